@@ -1,0 +1,286 @@
+"""How plain Python becomes machine code, and how machine code calls a plug-in by its address.
+
+Games and strategies are ordinary functions over flat arrays.  They are compiled once, each on its own, and the search loop
+calls them through their addresses, so that any game combines with any strategy without compiling anything again.
+
+With ``NUMBA_DISABLE_JIT=1`` the same sources run as plain Python: pointers become array views, an address becomes a key into
+a table of functions.  That is the debugger's and the coverage tool's way in.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import platform
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+JIT = not numba.config.DISABLE_JIT
+
+Int = types.int64
+Real = types.float64
+Ints = types.CPointer(types.int64)
+Reals = types.CPointer(types.float64)
+Random = types.CPointer(types.uint64)
+Nothing = types.void
+
+
+# --- the compile cache -----------------------------------------------------------------------------------------------
+# Numba keys its disk cache by the file of the function alone: when a function that it calls changes in another file, the
+# old machine code would run on, silently wrong.  So the directory itself is named by the content of every source file.
+
+
+def _digest(files: list[Path]) -> str:
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(file.name.encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@cache
+def package_digest() -> str:
+    """A hash of every source file of the package."""
+    return _digest(sorted(Path(__file__).parents[1].rglob("*.py")))
+
+
+def cache_root() -> Path:
+    """Where compiled code is kept: ``$ICARUS_CACHE``, or ``icarus`` in the user's cache directory."""
+    if "ICARUS_CACHE" in os.environ:
+        return Path(os.environ["ICARUS_CACHE"])
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "icarus"
+
+
+def cache_directory(extra: list[Path] | None = None) -> Path:
+    """The cache directory for the package as it is now, and for ``extra`` source files (a user's game)."""
+    version = f"py{sys.version_info.major}{sys.version_info.minor}-numba{numba.__version__}-llvmlite{llvmlite.__version__}"
+    name = f"{version}-{platform.machine()}-{package_digest()}"
+    if extra:
+        name += "-" + _digest(sorted(extra))
+    return cache_root() / name
+
+
+def _use_cache(directory: Path) -> None:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        import tempfile
+
+        directory = Path(tempfile.mkdtemp(prefix="icarus-cache-"))
+    numba.config.CACHE_DIR = str(directory)
+
+
+if JIT:
+    _use_cache(cache_directory())
+
+
+class compiling_from:  # noqa: N801 - reads as a statement: with compiling_from(files): ...
+    """Within this block compiled code is cached for the package *and* these source files, whatever they import."""
+
+    def __init__(self, sources: list[Path]) -> None:
+        self.sources = sources
+
+    def __enter__(self) -> None:
+        self.before = numba.config.CACHE_DIR
+        if JIT:
+            _use_cache(cache_directory(self.sources))
+
+    def __exit__(self, *exception: object) -> None:
+        numba.config.CACHE_DIR = self.before
+
+
+# --- compiling -------------------------------------------------------------------------------------------------------
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """Compile a function of a game or a strategy; it can call, and be called by, other compiled functions."""
+    return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+
+
+def kernel(signature: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a function of the engine at once, for one explicit signature, without the global interpreter lock."""
+    return numba.njit(signature, cache=True, nogil=True, error_model="numpy") if JIT else lambda function: function
+
+
+#: with the JIT off, and for callbacks: address -> the Python function behind it
+FUNCTIONS: dict[int, Callable[..., Any]] = {}
+#: compiled C functions by (function, signature); they live as long as the process
+_COMPILED: dict[tuple[Any, Any], Any] = {}
+
+_CTYPES = {
+    types.int64: ctypes.c_int64,
+    types.float64: ctypes.c_double,
+    types.void: None,
+    Ints: ctypes.POINTER(ctypes.c_int64),
+    Reals: ctypes.POINTER(ctypes.c_double),
+    Random: ctypes.POINTER(ctypes.c_uint64),
+}
+
+
+def c_function(function: Any, signature: Any) -> Any:
+    """The C function of this signature for a :func:`compiled` function (compiled now, or loaded from the cache)."""
+    key = (function, signature)
+    if key not in _COMPILED:
+        _COMPILED[key] = numba.cfunc(signature, cache=True, error_model="numpy")(getattr(function, "py_func", function))
+    return _COMPILED[key]
+
+
+def address(function: Any, signature: Any) -> int:
+    """The address under which the loop can call a compiled function; 0 for ``None``."""
+    if function is None:
+        return 0
+    if JIT:
+        return int(c_function(function, signature).address)
+    FUNCTIONS[id(function)] = function
+    return id(function)
+
+
+def callback(function: Callable[..., Any], signature: Any) -> tuple[int, object]:
+    """The address of a plain Python function behind the same C interface, and the object that keeps it alive."""
+    if not JIT:
+        FUNCTIONS[id(function)] = function
+        return id(function), function
+    prototype = ctypes.CFUNCTYPE(_CTYPES[signature.return_type], *(_CTYPES[t] for t in signature.args))
+    thunk = prototype(function)
+    return int(ctypes.cast(thunk, ctypes.c_void_p).value or 0), thunk
+
+
+def python_call(function: Any, signature: Any) -> Callable[..., Any]:
+    """Call a compiled function from Python with NumPy arrays in place of pointers."""
+    if not JIT:
+        return getattr(function, "py_func", function)  # type: ignore[no-any-return]
+    target = c_function(function, signature).ctypes
+    pointers = [_CTYPES[t] if isinstance(t, types.CPointer) else None for t in signature.args]
+
+    def call(*arguments: Any) -> Any:
+        return target(
+            *(
+                argument if pointer is None else argument.ctypes.data_as(pointer)
+                for argument, pointer in zip(arguments, pointers, strict=True)
+            )
+        )
+
+    return call
+
+
+# --- calling by address ----------------------------------------------------------------------------------------------
+
+
+def caller(signature: Any) -> Any:
+    """A compiled ``call(address, ...)`` for functions of this signature (about 3 ns, no compilation for a new address)."""
+    if not JIT:
+        return lambda address, *arguments: FUNCTIONS[address](*arguments)
+
+    returns = signature.return_type
+    full = returns(types.int64, *signature.args)
+
+    def emit(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
+        result = ir.VoidType() if returns == types.void else context.get_value_type(returns)
+        function_type = ir.FunctionType(result, [context.get_value_type(t) for t in signature.args])
+        target = builder.inttoptr(values[0], function_type.as_pointer())
+        value = builder.call(target, values[1:])
+        return context.get_dummy_value() if returns == types.void else value
+
+    def call1(typing, address, a):  # type: ignore[no-untyped-def]
+        return full, emit
+
+    def call2(typing, address, a, b):  # type: ignore[no-untyped-def]
+        return full, emit
+
+    def call3(typing, address, a, b, c):  # type: ignore[no-untyped-def]
+        return full, emit
+
+    def call4(typing, address, a, b, c, d):  # type: ignore[no-untyped-def]
+        return full, emit
+
+    def call5(typing, address, a, b, c, d, e):  # type: ignore[no-untyped-def]
+        return full, emit
+
+    def call6(typing, address, a, b, c, d, e, f):  # type: ignore[no-untyped-def]
+        return full, emit
+
+    def call10(typing, address, a, b, c, d, e, f, g, h, i, j):  # type: ignore[no-untyped-def]
+        return full, emit
+
+    by_arity = {1: call1, 2: call2, 3: call3, 4: call4, 5: call5, 6: call6, 10: call10}
+    return intrinsic(by_arity[len(signature.args)])
+
+
+# --- memory ----------------------------------------------------------------------------------------------------------
+# The few things that NumPy arrays in compiled code do not offer.
+
+if JIT:
+
+    def _element(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        return builder.gep(array.data, [arguments[1]])
+
+    @intrinsic
+    def at(typing, array, offset):  # type: ignore[no-untyped-def]
+        """A C pointer to ``array[offset]``."""
+        return types.CPointer(array.dtype)(array, types.int64), _element
+
+    @intrinsic
+    def atomic_add(typing, array, offset, value):  # type: ignore[no-untyped-def]
+        """``array[offset] += value`` as one indivisible step; returns the value before."""
+
+        def emit(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            operation = "fadd" if isinstance(signature.args[0].dtype, types.Float) else "add"
+            pointer = _element(context, builder, signature, arguments)
+            return builder.atomic_rmw(operation, pointer, arguments[2], "monotonic")
+
+        return array.dtype(array, types.int64, array.dtype), emit
+
+    @intrinsic
+    def compare_and_swap(typing, array, offset, expected, value):  # type: ignore[no-untyped-def]
+        """Store ``value`` if ``array[offset] == expected``; returns what was there before."""
+
+        def emit(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            pointer = _element(context, builder, signature, arguments)
+            pair = builder.cmpxchg(pointer, arguments[2], arguments[3], "acq_rel", "monotonic")
+            return builder.extract_value(pair, 0)
+
+        return array.dtype(array, types.int64, array.dtype, array.dtype), emit
+
+    @intrinsic
+    def cycles(typing):  # type: ignore[no-untyped-def]
+        """The processor's cycle counter: cheap enough to time the phases of an iteration."""
+
+        def emit(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            function_type = ir.FunctionType(ir.IntType(64), [])
+            return builder.call(builder.module.declare_intrinsic("llvm.readcyclecounter", [], function_type), [])
+
+        return types.int64(), emit
+
+else:
+    import time
+
+    np.seterr(over="ignore")
+
+    def at(array, offset):  # type: ignore[no-untyped-def]
+        return array[offset:]
+
+    def atomic_add(array, offset, value):  # type: ignore[no-untyped-def]
+        before = array[offset]
+        array[offset] += value
+        return before
+
+    def compare_and_swap(array, offset, expected, value):  # type: ignore[no-untyped-def]
+        before = array[offset]
+        if before == expected:
+            array[offset] = value
+        return before
+
+    def cycles():  # type: ignore[no-untyped-def]
+        return time.perf_counter_ns()

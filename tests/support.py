@@ -1,0 +1,37 @@
+"""What several tests share: statistical checks whose false alarms are rarer than one in a million."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+
+from scipy.stats import chi2
+
+from icarus.engine.randomness import seeded
+from icarus.game import Position
+
+FALSE_ALARM = 1e-6
+
+
+def assert_distribution(samples: Iterable[Hashable], expected: dict[Hashable, float]) -> None:
+    """The samples follow these probabilities (chi-square), and nothing else ever appears."""
+    counts = Counter(samples)
+    strangers = set(counts) - set(expected)
+    assert not strangers, f"impossible outcomes were drawn: {list(strangers)[:3]}"
+    total = sum(counts.values())
+    assert total * min(expected.values()) >= 5, "draw more samples: the rarest outcome is expected fewer than 5 times"
+    statistic = sum((counts[k] - total * p) ** 2 / (total * p) for k, p in expected.items())
+    bound = chi2.isf(FALSE_ALARM, max(len(expected) - 1, 1))
+    assert statistic < bound, f"chi-square {statistic:.1f} exceeds {bound:.1f} over {len(expected)} outcomes"
+
+
+def assert_uniform(samples: Iterable[Hashable], support: Sequence[Hashable]) -> None:
+    """The samples are uniform over exactly this support."""
+    distinct = set(support)
+    assert_distribution(samples, dict.fromkeys(distinct, 1 / len(distinct)))
+
+
+def determinizations(position: Position, observer: int, number: int, seed: int = 0) -> list[bytes]:
+    """The states (as bytes) of many determinizations of one position."""
+    rng = seeded(seed, stream=2)
+    return [position.determinize(observer, rng).state.tobytes() for _ in range(number)]
