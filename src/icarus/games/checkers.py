@@ -1,0 +1,308 @@
+"""American checkers (English draughts): 12 men a side on the 32 dark squares of an 8 x 8 board, captures are forced.
+
+Rules, and every choice among their variants:
+
+* Player 0 (Black, ``x``) starts at the bottom, moves up the board and moves first.
+* Men step and jump diagonally forward only.  Kings step and jump one square, in all four directions.
+* A player who can capture must, but may choose any capture: there is no duty to take the most.
+* A chain of captures is a series of actions of the same player, one jump each.  Only the piece that jumped may continue, and it
+  must while it can.  A man that reaches the far row is crowned and its turn ends there, even if it could jump on as a king.
+* Whoever is to move and cannot (blocked, or without pieces) loses.
+* ``draw`` consecutive actions without a capture, both sides and men's moves included, end the game as a draw.  The count is
+  looked at first: a last quiet action that also blocks the opponent draws.  There is no repetition rule, so this one bounds
+  the game.  40 is OpenSpiel's number.
+
+An episode (EPIC, equation 21 of icarus-2014) begins where a capture is available that does not continue a chain, labelled by the
+player; the first position of the game begins one too.
+
+An action is ``32 * from + to``.  Squares are those of the usual notation less one, so they count from Black's right hand::
+
+    8    31  30  29  28      8  . b . d . f . h
+    7  27  26  25  24        7  a . c . e . g .
+    .       ...              .        ...
+    2     7   6   5   4      2  . b . d . f . h
+    1   3   2   1   0        1  a . c . e . g .
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from icarus.errors import GameError
+from icarus.game import CONTINUES, Game, State, compiled
+
+# state
+DRAW = 0  #: parameter: so many consecutive actions without a capture are a draw
+PLAYER = 1  #: who moves
+PIECES = 2  #: two words: the bitboards of all pieces of player 0 and of player 1
+KINGS = 4  #: bitboard of the kings of both
+CHAIN = 5  #: bitboard of the piece that must go on jumping, or 0
+CAPTURE = 6  #: 1 if whoever moves can capture, and so must
+QUIET = 7  #: consecutive actions without a capture
+RESULT = 8  #: 0 while the game runs, 1 + winner, or DRAWN
+STATE_SIZE = 9
+
+DRAWN = 3
+
+# Bitboards have a gap after every two rows (square s is bit s + s // 8), so that the four diagonal neighbours of any square are
+# the same four shifts away, and a step over the edge lands in a gap.
+GAPPED = np.array([s + s // 8 for s in range(32)])
+SHIFTS = (4, 5, -4, -5)
+BOARD = sum(1 << int(bit) for bit in GAPPED)
+BLACK_START = sum(1 << int(bit) for bit in GAPPED[:12])
+WHITE_START = sum(1 << int(bit) for bit in GAPPED[20:])
+CROWNING = sum(1 << int(bit) for bit in (*GAPPED[:4], *GAPPED[28:]))
+
+# 37 is the smallest number that all powers of two below 2**36 leave different remainders by: bit % 37 finds a bit's square.
+MODULUS = 37
+
+
+def _actions(reach: int) -> np.ndarray:
+    """The action of moving ``reach`` diagonal squares, by direction and by the mover's bit modulo 37."""
+    table = np.zeros(len(SHIFTS) * MODULUS, np.int64)
+    square = {int(bit): s for s, bit in enumerate(GAPPED)}
+    for direction, shift in enumerate(SHIFTS):
+        for bit, s in square.items():
+            if all(bit + shift * i in square for i in range(1, reach + 1)):
+                table[direction * MODULUS + (1 << bit) % MODULUS] = 32 * s + square[bit + shift * reach]
+    return table
+
+
+STEPS, JUMPS = _actions(1), _actions(2)
+
+
+def checkers(draw: int = 40) -> Game:
+    """American checkers; ``draw`` (1-1000) consecutive actions without a capture are a draw."""
+    if not 1 <= draw <= 1000:
+        raise GameError(
+            f"draw={draw!r} is not a number of actions without a capture; use 1 to 1000 (the default is 40)"
+        )
+    return Game(
+        name="checkers" if draw == 40 else f"checkers(draw={draw})",
+        summary="American checkers with forced captures",
+        players=2,
+        parameters=(draw,),
+        state_size=STATE_SIZE,
+        max_actions=48,  # 12 pieces, 4 directions
+        # At most 12 + 11 pieces can be captured, and the capture that ends a side ends the game.  So there are at most 23
+        # stretches of quiet actions: each of at most draw - 1 and a capture, but for the last, which may be draw quiet ones.
+        max_plies=23 * draw,
+        initial=initial,
+        player=player,
+        legal=legal,
+        apply=apply,
+        terminal=terminal,
+        rewards=rewards,
+        episode=episode,
+        heuristic=heuristic,
+        render=render,
+        format_action=format_action,
+        parse_action=parse_action,
+        player_names=("Black", "White"),
+    )
+
+
+@compiled
+def initial(state, rng):
+    state[PIECES] = BLACK_START
+    state[PIECES + 1] = WHITE_START
+
+
+@compiled
+def player(state):
+    return state[PLAYER]
+
+
+@compiled
+def terminal(state):
+    return state[RESULT] != 0
+
+
+@compiled
+def rewards(state, out):
+    if state[RESULT] == DRAWN:
+        out[0] = out[1] = 0.5
+    else:
+        out[0] = 1.0 if state[RESULT] == 1 else 0.0
+        out[1] = 1.0 - out[0]
+
+
+@compiled
+def jumpers(up, down, other, empty):
+    """Which pieces, of those that may go up or down the board, can jump over one of the other side?"""
+    return (up & (((other >> 4) & (empty >> 8)) | ((other >> 5) & (empty >> 10)))) | (
+        down & (((other << 4) & (empty << 8)) | ((other << 5) & (empty << 10)))
+    )
+
+
+@compiled
+def steppers(up, down, empty):
+    """Which pieces, of those that may go up or down the board, have an empty square to step to?"""
+    return (up & ((empty >> 4) | (empty >> 5))) | (down & ((empty << 4) | (empty << 5)))
+
+
+@compiled
+def write(actions, count, movers, table, direction):
+    """Append the action of every one of these pieces in one direction."""
+    while movers:
+        bit = movers & -movers
+        actions[count] = table[direction * MODULUS + bit % MODULUS]
+        count += 1
+        movers ^= bit
+    return count
+
+
+@compiled
+def legal(state, actions):
+    mover = state[PLAYER]
+    own, other = state[PIECES + mover], state[PIECES + 1 - mover]
+    empty = BOARD & ~(own | other)
+    if state[CHAIN]:
+        own = state[CHAIN]
+    kings = own & state[KINGS]
+    up = own if mover == 0 else kings
+    down = kings if mover == 0 else own
+    count = 0
+    if state[CAPTURE]:
+        count = write(actions, count, up & (other >> 4) & (empty >> 8), JUMPS, 0)
+        count = write(actions, count, up & (other >> 5) & (empty >> 10), JUMPS, 1)
+        count = write(actions, count, down & (other << 4) & (empty << 8), JUMPS, 2)
+        count = write(actions, count, down & (other << 5) & (empty << 10), JUMPS, 3)
+    else:
+        count = write(actions, count, up & (empty >> 4), STEPS, 0)
+        count = write(actions, count, up & (empty >> 5), STEPS, 1)
+        count = write(actions, count, down & (empty << 4), STEPS, 2)
+        count = write(actions, count, down & (empty << 5), STEPS, 3)
+    return count
+
+
+@compiled
+def apply(state, action):
+    mover = state[PLAYER]
+    origin, goal = action >> 5, action & 31
+    origin += origin >> 3
+    goal += goal >> 3
+    source, target = 1 << origin, 1 << goal
+    own, other, kings = state[PIECES + mover] ^ source ^ target, state[PIECES + 1 - mover], state[KINGS]
+    crowned = 0
+    if kings & source:
+        kings ^= source ^ target
+    else:
+        crowned = target & CROWNING
+        kings |= crowned
+
+    state[CHAIN] = 0
+    state[QUIET] += 1
+    captures = goal - origin > 5 or origin - goal > 5
+    if captures:
+        taken = 1 << ((origin + goal) >> 1)
+        other ^= taken
+        kings &= ~taken
+        state[QUIET] = 0
+    state[PIECES + mover] = own
+    state[PIECES + 1 - mover] = other
+    state[KINGS] = kings
+    empty = BOARD & ~(own | other)
+
+    if captures and not crowned:
+        king = target & kings
+        if jumpers(target if mover == 0 else king, king if mover == 0 else target, other, empty):
+            state[CHAIN] = target
+            return
+
+    state[PLAYER] = 1 - mover
+    kings &= other
+    up = kings if mover == 0 else other
+    down = other if mover == 0 else kings
+    state[CAPTURE] = 0
+    if state[QUIET] >= state[DRAW]:
+        state[RESULT] = DRAWN
+    elif jumpers(up, down, own, empty):
+        state[CAPTURE] = 1
+    elif not steppers(up, down, empty):
+        state[RESULT] = 1 + mover
+
+
+@compiled
+def episode(state):
+    if state[CAPTURE]:
+        return CONTINUES if state[CHAIN] else state[PLAYER]
+    # no quiet action yet means the start of the game or the position after a capture
+    if state[QUIET] == 0 and state[PIECES] == BLACK_START and state[PIECES + 1] == WHITE_START:
+        return state[PLAYER]
+    return CONTINUES
+
+
+@compiled
+def heuristic(state, action):
+    """Crowning is good, a piece that the opponent can take next is bad, and so is a man that leaves its home row."""
+    mover = state[PLAYER]
+    origin, goal = action >> 5, action & 31
+    origin += origin >> 3
+    goal += goal >> 3
+    source, target = 1 << origin, 1 << goal
+    own, other = state[PIECES + mover] ^ source ^ target, state[PIECES + 1 - mover]
+    value = 0.5
+    if not state[KINGS] & source:
+        if target & CROWNING:
+            value += 0.3
+        elif source & CROWNING:
+            value -= 0.1
+    if state[CAPTURE]:
+        other ^= 1 << ((origin + goal) >> 1)
+    kings = other & state[KINGS]
+    if jumpers(kings if mover == 0 else other, other if mover == 0 else kings, own, BOARD & ~(own | other)):
+        value -= 0.3
+    return value
+
+
+# --- for people ------------------------------------------------------------------------------------------------------
+
+
+def square_name(square: int) -> str:
+    """Files are letters from the left, ranks are numbers from Black's side."""
+    rank, place = divmod(square, 4)
+    return f"{'hgfedcba'[2 * place + (rank + 1) % 2]}{rank + 1}"
+
+
+SQUARES = {square_name(s): s for s in range(32)} | {str(s + 1): s for s in range(32)}
+
+
+def format_action(state: State, action: int) -> str:
+    origin, goal = divmod(action, 32)
+    return f"{square_name(origin)}{'x' if state[CAPTURE] else '-'}{square_name(goal)}"
+
+
+def parse_action(state: State, text: str) -> int:
+    match = re.fullmatch(r"([a-h][1-8]|\d+)[\s:x-]*([a-h][1-8]|(?<!\d)\d+)", text.strip().lower())
+    if match is None or not all(name in SQUARES for name in match.groups()):
+        raise ValueError("give the two squares of one step or jump, as in c3-d4, c3xe5 or 11-15")
+    origin, goal = (SQUARES[name] for name in match.groups())
+    return 32 * origin + goal
+
+
+def render(state: State, observer: int | None = None) -> str:
+    lines = []
+    for rank in range(8, 0, -1):
+        cells = []
+        for file in "abcdefgh":
+            square = SQUARES.get(f"{file}{rank}")
+            if square is None:
+                cells.append(" ")
+                continue
+            bit = 1 << int(GAPPED[square])
+            owner = next((i for i in range(2) if int(state[PIECES + i]) & bit), 2)
+            cells.append(("XO" if int(state[KINGS]) & bit else "xo.")[owner])
+        lines.append(f"{rank} " + " ".join(cells).rstrip())
+    lines.append("  a b c d e f g h")
+    if state[RESULT]:
+        lines.append(("Black has won", "White has won", "a draw")[int(state[RESULT]) - 1])
+    else:
+        mover = ("Black (x)", "White (o)")[int(state[PLAYER])]
+        chain = [name for name, s in SQUARES.items() if 1 << int(GAPPED[s]) == int(state[CHAIN])]
+        lines.append(
+            f"{mover} " + (f"jumps on from {chain[0]}" if chain else "must capture" if state[CAPTURE] else "to move")
+        )
+    return "\n".join(lines)
