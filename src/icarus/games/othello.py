@@ -1,0 +1,212 @@
+"""Othello (Reversi): discs on a board of 8 x 8, and whoever outflanks the other's discs turns them over.
+
+Squares are numbered row by row from the top left, a1 = 0, h1 = 7, h8 = 63; action = square.  Black is player 0 and
+starts, with discs on e4 and d5 against White's on d4 and e5.  A disc must outflank at least one disc of the other
+side, and turns over all that it outflanks.  Whoever cannot do that must play ``PASS``, which is never allowed
+otherwise.  The game ends as soon as neither side can place a disc, without the two passes; more discs win, equal
+numbers draw, and empty squares belong to nobody.  Perfect information.
+
+The episode function is equation 22 of icarus-2014: an episode begins after a disc on one of the 28 squares of the
+edge, and bears the name of the player to act.  So that episodes divide the whole game, the start of the game begins
+one as well.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from icarus.game import CONTINUES, Game, State, compiled
+
+# state: boards are sets of squares, square i = bit i
+DISCS = 0  #: two words: the discs of Black, the discs of White
+MOVES = 2  #: where the player to act may place a disc; empty if it has to pass
+PLAYER = 3  #: who acts: 0 Black, 1 White
+BEGINS = 4  #: 1 if an episode begins here: at the start of the game and after a disc on the edge
+OVER = 5  #: 1 if neither side can place a disc
+SIZE = 6
+
+PASS = 64
+START = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36)
+
+# Squares that can lie *between* two others on a line.  None of these sets holds square 63, the sign bit: what a shift
+# to the right drags in from the sign never survives them, so that plain signed words do.
+INNER = 0x007E7E7E7E7E7E00
+INNER_COLUMNS = 0x7E7E7E7E7E7E7E7E
+INNER_ROWS = 0x00FFFFFFFFFFFF00
+
+# How good a square looks, in percent (one quarter of the board; the others mirror it): a corner can never be turned
+# over, and a disc beside a corner hands it to the other side.
+QUARTER = ((100, 10, 60, 50), (10, 0, 30, 30), (60, 30, 45, 40), (50, 30, 40, 40))
+SQUARE_VALUE = np.array([QUARTER[min(y, 7 - y)][min(x, 7 - x)] / 100 for y in range(8) for x in range(8)])
+
+DE_BRUIJN = 0x03F79D71B4CB0A89  #: any 6 bits in a row occur once, so that its upper bits after a shift tell the shift
+BIT_NUMBER = np.zeros(64, np.int64)
+BIT_NUMBER[[((DE_BRUIJN << i) & (2**64 - 1)) >> 58 for i in range(64)]] = range(64)
+
+
+def othello() -> Game:
+    """Othello on the usual board of 8 x 8."""
+    return Game(
+        name="othello",
+        summary="Othello (Reversi) on a board of 8 x 8",
+        players=2,
+        state_size=SIZE,
+        max_actions=60,
+        # 60 discs; every pass stands between two of them, since after a pass a disc can be placed
+        max_plies=60 + 59,
+        initial=initial,
+        player=player,
+        legal=legal,
+        apply=apply,
+        terminal=terminal,
+        rewards=rewards,
+        episode=episode,
+        heuristic=heuristic,
+        render=render,
+        format_action=format_action,
+        player_names=("Black", "White"),
+    )
+
+
+@compiled
+def lowest(board):
+    """The number of the lowest square of a board that is not empty."""
+    return BIT_NUMBER[((board & -board) * DE_BRUIJN >> 58) & 63]
+
+
+@compiled
+def size(board):
+    """The number of squares of a board, summed in ever wider fields of its bits."""
+    board = board - ((board >> 1) & 0x5555555555555555)
+    board = (board & 0x3333333333333333) + ((board >> 2) & 0x3333333333333333)
+    board = (board + (board >> 4)) & 0x0F0F0F0F0F0F0F0F
+    return board * 0x0101010101010101 >> 56
+
+
+@compiled
+def runs_up(source, between, step):
+    """The unbroken runs of ``between``, up to six long, that begin one step after a square of ``source``."""
+    pairs = between & (between << step)
+    run = between & (source << step)
+    run |= between & (run << step)
+    run |= pairs & (run << (2 * step))
+    return run | (pairs & (run << (2 * step)))
+
+
+@compiled
+def runs_down(source, between, step):
+    """The same towards lower squares."""
+    pairs = between & (between >> step)
+    run = between & (source >> step)
+    run |= between & (run >> step)
+    run |= pairs & (run >> (2 * step))
+    return run | (pairs & (run >> (2 * step)))
+
+
+@compiled
+def ends(own, between, step):
+    """The squares behind the runs beside own discs, both ways along the lines of one direction."""
+    return (runs_up(own, between, step) << step) | (runs_down(own, between, step) >> step)
+
+
+@compiled
+def outflanked(disc, own, between, step):
+    """The runs from this disc to an own one, both ways along the line of one direction."""
+    up = runs_up(disc, between, step)
+    down = runs_down(disc, between, step)
+    if (up << step) & own == 0:
+        up = 0
+    if (down >> step) & own == 0:
+        down = 0
+    return up | down
+
+
+@compiled
+def placements(own, other):
+    """Where the owner of ``own`` may place a disc."""
+    inner = other & INNER
+    reached = ends(own, other & INNER_COLUMNS, 1) | ends(own, other & INNER_ROWS, 8)
+    reached |= ends(own, inner, 7) | ends(own, inner, 9)
+    return reached & ~(own | other)
+
+
+@compiled
+def initial(state, rng):
+    state[DISCS], state[DISCS + 1] = START
+    state[MOVES] = placements(state[DISCS], state[DISCS + 1])
+    state[BEGINS] = 1
+
+
+@compiled
+def player(state):
+    return state[PLAYER]
+
+
+@compiled
+def legal(state, actions):
+    moves = state[MOVES]
+    if moves == 0:
+        actions[0] = PASS
+        return 1
+    count = 0
+    while moves != 0:
+        actions[count] = lowest(moves)
+        count += 1
+        moves &= moves - 1
+    return count
+
+
+@compiled
+def apply(state, action):
+    mover = state[PLAYER]
+    own, other = state[DISCS + mover], state[DISCS + 1 - mover]
+    state[PLAYER] = 1 - mover
+    state[BEGINS] = 0
+    if action != PASS:
+        disc = np.int64(1) << action
+        inner = other & INNER
+        turned = outflanked(disc, own, other & INNER_COLUMNS, 1) | outflanked(disc, own, other & INNER_ROWS, 8)
+        turned |= outflanked(disc, own, inner, 7) | outflanked(disc, own, inner, 9)
+        own |= disc | turned
+        other ^= turned
+        state[DISCS + mover] = own
+        state[DISCS + 1 - mover] = other
+        state[BEGINS] = disc & INNER == 0
+    moves = placements(other, own)
+    state[MOVES] = moves
+    if moves == 0:
+        state[OVER] = placements(own, other) == 0
+
+
+@compiled
+def terminal(state):
+    return state[OVER]
+
+
+@compiled
+def rewards(state, out):
+    black, white = size(state[DISCS]), size(state[DISCS + 1])
+    out[0] = 1.0 if black > white else 0.5 if black == white else 0.0
+    out[1] = 1.0 - out[0]
+
+
+@compiled
+def episode(state):
+    return state[PLAYER] if state[BEGINS] else CONTINUES
+
+
+@compiled
+def heuristic(state, action):
+    return SQUARE_VALUE[action] if action != PASS else 0.5
+
+
+def format_action(state: State, action: int) -> str:
+    """Columns are letters, rows are numbers from the top."""
+    return "pass" if action == PASS else f"{'abcdefgh'[action % 8]}{action // 8 + 1}"
+
+
+def render(state: State, observer: int | None = None) -> str:
+    black, white = int(state[DISCS]), int(state[DISCS + 1])
+    marks = ["X" if black >> square & 1 else "O" if white >> square & 1 else "." for square in range(64)]
+    rows = [f"{y + 1} {' '.join(marks[8 * y : 8 * y + 8])}" for y in range(8)]
+    return "\n".join(["  a b c d e f g h", *rows, f"X {marks.count('X')}, O {marks.count('O')}"])
