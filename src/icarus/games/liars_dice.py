@@ -153,6 +153,8 @@ def format_action(state: State, action: int) -> str:
 
 
 def parse_action(state: State, text: str) -> int:
+    if text.casefold() in ("liar", "call"):
+        return 2 * int(state[DICE]) * int(state[SIDES])
     match = re.fullmatch(r"(\d+)\s*[x\s-]\s*(\d+)", text.casefold())
     if match is None or not 1 <= int(match[2]) <= state[SIDES]:
         raise ValueError("a bid is a number of dice and a face, such as 3x5; a call is 'liar'")
