@@ -24,7 +24,8 @@ What the papers leave open, and what is done here:
 
 * There is no bidding: the landlord's seat is an option.  The landlord's three extra cards are not shown to the others.
 * The kickers of one play differ in rank from each other and from the main part, and are not both jokers.  Table I says
-  so for the quadplex; for runs of trios it is the rule of the description that the paper cites (J. McLeod, pagat.com).
+  so for the quadplex; for runs of trios it is the rule of the description that the paper cites (J. McLeod, pagat.com),
+  and the numbers of plays in Table II fit it and nothing looser (benchmarks/doudizhu_branching.py).
 * A quadplex is no bomb: it beats a lower quadplex only, and every bomb beats it.
 * A player who cannot beat the table passes by an explicit action, then the only one.
 
@@ -423,13 +424,22 @@ def determinize(state, observer, rng):
 
 @compiled
 def split_with_kickers(pool, number, base, rng):
-    """:func:`split` given that the first hand can pay the kickers of this base.
+    """:func:`split` given that the first hand can pay the kickers of this base."""
+    for _ in range(8):  # most hands can; where hardly any can, the other way is short
+        hand, rest = split(pool, number, rng)
+        if distinct(kicker_ranks(hand, base)) >= kickers_wanted(base):
+            return hand, rest
+    return split_from_kickers(pool, number, base, rng)
+
+
+@compiled
+def split_from_kickers(pool, number, base, rng):
+    """The same, in a time that does not depend on how rare such hands are.
 
     Drawing kickers first and the rest of the hand after them finds a hand once for every set of its cards that can be
     kickers.  So that each hand is found once, only one of these sets counts: its ranks must be the lowest, and of the
     ``ways`` to take cards of these ranks one is as good as another.  No hand has more than 216 sets (two pairs out of
-    four times four cards, beside a quadplex), so no more trials than that are expected, and hardly any if few cards are
-    left, where trying deals until one fits could take thousands.
+    four times four cards, beside a quadplex), so no more trials than that are ever expected.
     """
     wanted, copies = kickers_wanted(base), kicker_copies(base)
     candidates = kicker_ranks(pool, base)
