@@ -25,7 +25,8 @@ What the papers leave open, and what is done here:
 * There is no bidding: the landlord's seat is an option.  The landlord's three extra cards are not shown to the others.
 * The kickers of one play differ in rank from each other and from the main part, and are not both jokers.  Table I says
   so for the quadplex; for runs of trios it is the rule of the description that the paper cites (J. McLeod, pagat.com),
-  and the numbers of plays in Table II fit it and nothing looser (benchmarks/doudizhu_branching.py).
+  and the numbers of plays in Table II speak against equal kickers (benchmarks/doudizhu_branching.py); they do not tell
+  whether both jokers could be kickers.
 * A quadplex is no bomb: it beats a lower quadplex only, and every bomb beats it.
 * A player who cannot beat the table passes by an explicit action, then the only one.
 
