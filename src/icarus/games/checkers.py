@@ -5,17 +5,18 @@ Rules, and every choice among their variants:
 * Player 0 (Black, ``x``) starts at the bottom, moves up the board and moves first.
 * Men step and jump diagonally forward only.  Kings step and jump one square, in all four directions.
 * A player who can capture must, but may choose any capture: there is no duty to take the most.
-* A chain of captures is a series of actions of the same player, one jump each.  Only the piece that jumped may continue, and it
-  must while it can.  A man that reaches the far row is crowned and its turn ends there, even if it could jump on as a king.
+* A chain of captures is a series of actions of the same player, one jump each.  Only the piece that jumped may
+  continue, and it must while it can.  A man that reaches the far row is crowned and its turn ends there, even if it
+  could jump on as a king.
 * Whoever is to move and cannot (blocked, or without pieces) loses.
-* ``draw`` consecutive actions without a capture, both sides and men's moves included, end the game as a draw.  The count is
-  looked at first: a last quiet action that also blocks the opponent draws.  There is no repetition rule, so this one bounds
-  the game.  40 is OpenSpiel's number.
+* ``draw`` consecutive actions without a capture, both sides and men's moves included, end the game as a draw.  The
+  count is looked at first: a last quiet action that also blocks the opponent draws.  There is no repetition rule, so
+  this one bounds the game.  40 is OpenSpiel's number.
 
-An episode (EPIC, equation 21 of icarus-2014) begins where a capture is available that does not continue a chain, labelled by the
-player; the first position of the game begins one too.
+An episode (EPIC, equation 21 of icarus-2014) begins where a capture is available that does not continue a chain,
+labelled by the player; the first position of the game begins one too.
 
-An action is ``32 * from + to``.  Squares are those of the usual notation less one, so they count from Black's right hand::
+An action is ``32 * from + to``.  Squares are those of the usual notation less one: they count from Black's right hand::
 
     8    31  30  29  28      8  . b . d . f . h
     7  27  26  25  24        7  a . c . e . g .
@@ -46,8 +47,8 @@ STATE_SIZE = 9
 
 DRAWN = 3
 
-# Bitboards have a gap after every two rows (square s is bit s + s // 8), so that the four diagonal neighbours of any square are
-# the same four shifts away, and a step over the edge lands in a gap.
+# Bitboards have a gap after every two rows (square s is bit s + s // 8), so that the four diagonal neighbours of any
+# square are the same four shifts away, and a step over the edge lands in a gap.
 GAPPED = np.array([s + s // 8 for s in range(32)])
 SHIFTS = (4, 5, -4, -5)
 BOARD = sum(1 << int(bit) for bit in GAPPED)
@@ -55,7 +56,7 @@ BLACK_START = sum(1 << int(bit) for bit in GAPPED[:12])
 WHITE_START = sum(1 << int(bit) for bit in GAPPED[20:])
 CROWNING = sum(1 << int(bit) for bit in (*GAPPED[:4], *GAPPED[28:]))
 
-# 37 is the smallest number that all powers of two below 2**36 leave different remainders by: bit % 37 finds a bit's square.
+# 2 is a primitive root of 37, so the powers of two below 2**36 have different remainders: bit % 37 tells the square.
 MODULUS = 37
 
 
@@ -86,8 +87,8 @@ def checkers(draw: int = 40) -> Game:
         parameters=(draw,),
         state_size=STATE_SIZE,
         max_actions=48,  # 12 pieces, 4 directions
-        # At most 12 + 11 pieces can be captured, and the capture that ends a side ends the game.  So there are at most 23
-        # stretches of quiet actions: each of at most draw - 1 and a capture, but for the last, which may be draw quiet ones.
+        # At most 12 + 11 pieces can be captured, and the capture that ends a side ends the game.  So there are at most
+        # 23 stretches: draw - 1 quiet actions and a capture each, but for the last, which may be draw quiet actions.
         max_plies=23 * draw,
         initial=initial,
         player=player,
