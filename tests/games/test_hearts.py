@@ -397,8 +397,8 @@ def test_episodes_are_the_deal_with_the_passing_and_each_trick():
 
 
 # --- what a player can know ------------------------------------------------------------------------------------------
-# A slow and obvious referee: every deal of the cards that the observer did not start with, every way in which the others can
-# have passed, and the play again from the start.  What survives is the information set.
+# A slow and obvious referee: every deal of the cards that the observer did not start with, every way in which the
+# others can have passed, and the play again from the start.  What survives is the information set.
 
 
 def deals(unseen: set[int], sizes: list[int], known: list[set[int]]) -> Iterator[list[set[int]]]:
@@ -414,7 +414,7 @@ def deals(unseen: set[int], sizes: list[int], known: list[set[int]]) -> Iterator
 
 
 def choices(hand: set[int], number: int) -> list[tuple[int, ...]]:
-    """How the first cards to be passed can be chosen in ascending order, with enough higher cards left for the others."""
+    """How the first cards to be passed can be chosen in ascending order, with enough higher ones left to go on."""
     return [
         chosen
         for chosen in combinations(sorted(hand), number)
@@ -452,7 +452,7 @@ def explains(hands: list[set[int]], plays: list[tuple[int, int]], turn: int) -> 
 
 
 def information_set(start: Position, position: Position, observer: int) -> set[tuple[int, ...]]:
-    """All hands and cards passed that explain what the observer saw between the start of the round and this position."""
+    """All hands and cards passed that explain what the observer saw from the start of the round to this position."""
     passing = DIRECTIONS[int(start.state[rules.FIRST_DIRECTION])]
     playing = bool(position.state[rules.STAGE] == rules.PLAYING)
     exchanged = playing and passing != "hold"
@@ -488,11 +488,13 @@ def assert_exactly_uniform(start: Position, position: Position, observer: int) -
     support = information_set(start, position, observer)
     rng = seeded(len(support), stream=5)
     samples = []
-    for _ in range(max(500, 6 * len(support))):
+    for _ in range(max(500, 6 * len(support)) if JIT else 50):
         state = position.determinize(observer, rng).state
         samples.append((*map(int, state[HAND : HAND + 4]), *map(int, state[PASSED : PASSED + 4])))
     assert tuple(words(position, HAND) + words(position, PASSED)) in support
-    assert_uniform(samples, list(support))
+    assert support.issuperset(samples)
+    if JIT:
+        assert_uniform(samples, list(support))
     return support
 
 
@@ -551,7 +553,7 @@ def test_cards_passed_and_received_are_known_to_those_two_alone(passing, observe
 
 
 @pytest.mark.parametrize(
-    ("observer", "chosen"), [(EAST, 0), (EAST, 1), (EAST, 2), (EAST, 4), (NORTH, 4), (NORTH, 5), (SOUTH, 12)]
+    ("observer", "chosen"), [(EAST, 0), (EAST, 1), (EAST, 2), (EAST, 4), (NORTH, 4), (NORTH, 5), (NORTH, 12)]
 )
 def test_choices_that_others_have_made_are_hidden(observer, chosen):
     start = place("2C 4D 5S 7H", "3C 6C 6D 8D", "5C 7S 9D", "AC 3D QS", passing="left")
@@ -562,7 +564,7 @@ def test_choices_that_others_have_made_are_hidden(observer, chosen):
 
 
 @pytest.mark.parametrize("passing", DIRECTIONS)
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(4))
 def test_information_sets_of_random_small_rounds_are_sampled_uniformly(passing, seed):
     dealer = random.Random(seed)
     deck = [0, *dealer.sample([*range(1, 10), *range(13, 17), *range(34, 38), *range(39, 46)], 15)]
@@ -662,7 +664,7 @@ def test_the_picture_shows_the_observer_its_own_hand_only():
         assert hidden in position.render()
 
 
-@pytest.mark.parametrize("limit", [-1, 0, 1001])
+@pytest.mark.parametrize("limit", [-1, 0, 1001, 49.5])
 def test_a_limit_out_of_range_is_refused(limit):
     with pytest.raises(GameError, match="1 to 1000"):
         hearts(limit=limit)

@@ -1,11 +1,12 @@
 """Dealing playing cards: sets of cards as bits of one word, and deals that are uniform over all that could be true.
 
-What the play shows about hidden hands has the form "this player cannot hold that card".  The unseen cards then fall into groups
-by *who may hold them*, and the number of ways to deal them is a short sum of products of binomial coefficients.  So a deal is
-drawn exactly: first how many cards of each group go to whom, in proportion to the number of deals that agree with it, and
-then which cards.  No draw is ever rejected, and one takes about as long as shuffling.
+What the play shows about hidden hands has the form "this player cannot hold that card".  The unseen cards then fall
+into groups by *who may hold them*, and the number of ways to deal them is a short sum of products of binomial
+coefficients.  So a deal is drawn exactly: first how many cards of each group go to whom, in proportion to the number of
+deals that agree with it, and then which cards.  No draw is ever rejected, and one takes about as long as shuffling.
 
-Everything here draws from a 64-bit *key* instead of a stream, so that the same key and the same knowledge give the same cards.
+Everything here draws from a 64-bit *key* instead of a stream, so that the same key and the same knowledge give the same
+cards.
 """
 
 from __future__ import annotations
@@ -69,15 +70,15 @@ def subset(cards, number, key):
 
 @compiled
 def deal_three(cards, size_a, size_b, size_c, never_a, never_b, never_c, key):
-    """Deal all ``cards`` to three hands of these sizes, uniformly over the deals that give no hand a card from its ``never``.
+    """Deal all ``cards`` to three hands, uniformly over the deals that give no hand a card from its ``never``.
 
     At least one such deal must exist, and there may be at most 39 cards.  Returns the three hands.
     """
     for_a = cards & ~never_a
     for_b = cards & ~never_b
     for_c = cards & ~never_c
-    # a group per set of players who may hold its cards; only the groups that a takes part in are divided by counting, since for
-    # the cards that a leaves to b and c alone any choice of the right size is a deal
+    # a group per set of players who may hold its cards; only the groups that a takes part in are divided by counting,
+    # since for the cards that a leaves to b and c alone any choice of the right size is a deal
     all_three = for_a & for_b & for_c
     a_or_b = for_a & for_b & ~for_c
     a_or_c = for_a & for_c & ~for_b

@@ -1,38 +1,45 @@
 """Hearts for four: avoid the tricks with hearts (1 point each) and the queen of spades (13 points).
 
-Play goes clockwise, North, East, South, West; the next player is the neighbour on the left.  The rules and the choices made:
+Play goes clockwise, North, East, South, West; the next player is the neighbour on the left.  The rules, with the
+choices made:
 
-- 13 cards each.  Rounds pass three cards to the left, to the right, across, and not at all, in turn.  Everybody chooses before
-  anybody sees what comes; only giver and receiver ever know the cards.
-- Whoever holds the 2 of clubs after the pass leads it.  Follow suit if possible; the highest card of the suit led takes the
-  trick and leads the next.  Nobody plays a heart or the queen of spades to the first trick unless the hand holds nothing else.
-- A heart may be led once hearts are broken, or from a hand of nothing but hearts (hearts and the queen of spades: lead the
-  queen).  Any heart that is played breaks hearts; the queen of spades does so only with ``queen_breaks_hearts``.
+- 13 cards each.  Rounds pass three cards to the left, to the right, across, and not at all, in turn.  Everybody chooses
+  before anybody sees what comes; only giver and receiver ever know the cards.
+- Whoever holds the 2 of clubs after the pass leads it.  Follow suit if possible; the highest card of the suit led takes
+  the trick and leads the next.  Nobody plays a heart or the queen of spades to the first trick unless the hand holds
+  nothing else.
+- A heart may be led once hearts are broken, or from a hand of nothing but hearts (hearts and the queen of spades: lead
+  the queen).  Any heart that is played breaks hearts; the queen of spades does so only with ``queen_breaks_hearts``.
 - Taking all 26 points, *shooting the moon*, scores 0 for the shooter and 26 for everybody else.
-- :func:`hearts` plays rounds until somebody has ``limit`` points or more after a round.  The lowest total wins: reward 1 for the
-  first place, 0.5 for the second and third, 0 for the last; equal totals share the rewards of their places.
-- :func:`hearts_round` is one round by itself, with the reward ``1 - points / 26`` (the moon: 1 for the shooter, 0 for the others).
+- :func:`hearts` plays rounds until somebody has ``limit`` points or more after a round.  The lowest total wins: reward
+  1 for the first place, 0.5 for the second and third, 0 for the last; equal totals share the rewards of their places.
+- :func:`hearts_round` is one round by itself, with the reward ``1 - points / 26`` (the moon: 1 for the shooter, 0 for
+  the others).
 
 How it is played here:
 
-- A card to pass is an action of its own, so the three cards are three decisions in a row.  They are chosen in ascending order
-  (clubs, diamonds, spades, hearts, each from 2 to ace), which leaves exactly one way to choose each set.
+- A card to pass is an action of its own, so the three cards are three decisions in a row.  They are chosen in ascending
+  order (clubs, diamonds, spades, hearts, each from 2 to ace), which leaves exactly one way to choose each set.
+  (Choosing uniformly at each of the three steps is therefore not uniform over sets: it favours the high end of that
+  order.)
 - When all have chosen, the environment plays ``EXCHANGE``; what each player sees of it are the cards that it receives.
-- The first deal is part of the start.  Later deals are actions of the environment: the outcome is a number of 31 bits from
-  which all four hands follow.  A player sees 31 bits of a hash of its own hand.  There are more hands than moves, so two hands
-  can look alike, with a probability of 2**-31: too rare to matter, since the hash only names a node of a tree.
-- A state that is to be searched (``enter_search``) has its horizon at the end of the round.  There the environment draws whole
-  rounds from 10 000 that were played at random (``icarus.games.hearts_table``) until somebody reaches the limit: section 7.2 of
-  icarus-2014.  The table ignores the passing, as random passing does not change how random hands are distributed.
-- Episodes are those of equation 19: dealing and passing make one, and so does every trick.  The start of the game, where the
-  first deal has just been made, begins an episode as the later deals do.
+- The first deal is part of the start.  Later deals are actions of the environment: the outcome is a number of 31 bits
+  from which all four hands follow.  A player sees 31 bits of a hash of its own hand.  There are more hands than moves,
+  so two hands can look alike, with a probability of 2**-31: too rare to matter, since the hash only names a node of a
+  tree.
+- A state that is to be searched (``enter_search``) has its horizon at the end of the round.  There the environment
+  draws whole rounds from 10 000 that were played at random (``icarus.games.hearts_table``) until somebody reaches the
+  limit: section 7.2 of icarus-2014.  The table ignores the passing, as passing uniformly random sets does not change
+  how random hands are distributed.
+- Episodes are those of equation 19: dealing and passing make one, and so does every trick.  The start of the game,
+  where the first deal has just been made, begins an episode as the later deals do.
 
-What the play reveals (:data:`NEVER`), all of it of the form "this player does not hold that card": whoever does not follow
-suit has none of the suit; whoever leads a heart before hearts are broken has hearts only; whoever plays a point to the first
-trick has only points; whoever does not begin the first trick has no 2 of clubs.  Playing any other card proves nothing,
-because it would be legal from every hand that holds it.  Given that, an observer's information set is uniform: each deal of
-the unseen cards goes with the same number of ways in which the others can have passed, three of the 13 cards that a receiver
-began the play with.  ``determinize`` draws first the deal, then the passing.
+What the play reveals (:data:`NEVER`), all of it of the form "this player does not hold that card": whoever does not
+follow suit has none of the suit; whoever leads a heart before hearts are broken has hearts only; whoever plays a point
+to the first trick has only points; whoever does not begin the first trick has no 2 of clubs.  Playing any other card
+proves nothing, because it would be legal from every hand that holds it.  Given that, an observer's information set is
+uniform: each deal of the unseen cards goes with the same number of ways in which the others can have passed, three of
+the 13 cards that a receiver began the play with.  ``determinize`` draws first the deal, then the passing.
 """
 
 from __future__ import annotations
@@ -77,7 +84,7 @@ QUEEN_BREAKS = 2  #: 1 if the queen of spades breaks hearts
 STAGE = 3  #: one of the stages below
 TURN = 4  #: who acts
 SEARCHED = 5  #: 1 if the match ends its horizon with the round
-ROUND = 6  #: rounds completed
+ROUND = 6  #: the number, from 0, of this round, or between rounds of the last one
 BROKEN = 7  #: 1 if hearts are broken
 TRICKS = 8  #: tricks completed in this round
 LEADER = 9  #: who led the trick, or will
@@ -85,7 +92,7 @@ TRICK = 10  #: the cards of the trick in the order of play, 8 bits each from the
 HAND = 11  #: per player: the cards held; a card chosen to be passed stays in the hand until the exchange
 PASSED = 15  #: per player: the cards chosen to be passed, kept until the round is over
 PLAYED = 19  #: per player: the cards played in this round
-NEVER = 23  #: per player: unplayed cards that everybody knows this player not to hold
+NEVER = 23  #: per player: cards, unplayed when the trick began, that everybody knows this player not to hold
 POINTS = 27  #: per player: points taken in this round
 TOTAL = 31  #: per player: points of all completed rounds
 SIZE = 35
@@ -95,15 +102,15 @@ PASSING, EXCHANGING, PLAYING, DEALING, OVER = range(5)
 #: the scores of 10 000 random rounds, one row each (made by ``python -m icarus.games.hearts_table``)
 TABLE_FILE = Path(__file__).with_name("hearts_rounds.npy")
 ROUND_SCORES = np.load(TABLE_FILE)
-#: CRC-32 of the rows.  Compiled code holds a copy of the table: with this line the source changes when the table does, and with
-#: the source the compile cache.
+#: CRC-32 of the rows.  Compiled code holds a copy of the table: with this line the source changes when the table does,
+#: and with the source the compile cache.
 TABLE_CHECKSUM = 0x47B89AA8
 
 
 def hearts(limit: int = 50, *, queen_breaks_hearts: bool = False) -> Game:
     """A match that ends when somebody has ``limit`` points (1-1000; 50 in icarus-2014) or more after a round."""
-    if not 1 <= limit <= 1000:
-        raise GameError(f"a match of Hearts ends at 1 to 1000 points, not {limit}; for a single round use hearts_round")
+    if not isinstance(limit, int) or not 1 <= limit <= 1000:
+        raise GameError(f"the limit must be 1 to 1000 points, not {limit!r}; a single round is hearts_round")
     # every round but the last leaves all four below the limit, and gives at least 26 points
     rounds = PLAYERS * (limit - 1) // 26 + 1
     with_pass = rounds - rounds // len(DIRECTIONS)

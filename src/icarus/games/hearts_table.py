@@ -1,6 +1,7 @@
 """The scores of 10 000 rounds of Hearts played at random, from which a search draws the rest of a match.
 
-``python -m icarus.games.hearts_table`` makes the table anew, the same every time, and says what to write into ``hearts.py``.
+``python -m icarus.games.hearts_table`` makes the table anew, the same every time, and says what to write into
+``hearts.py``.
 """
 
 from __future__ import annotations
