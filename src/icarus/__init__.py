@@ -1,0 +1,36 @@
+"""Icarus: strong, honest play in any game that you can describe.
+
+>>> import icarus
+>>> icarus.search("mnk(3,3,3)", iterations=2000, seed=1).best.label
+'b2'
+"""
+
+from icarus.algorithm import ALGORITHMS, Algorithm
+from icarus.errors import GameError, IcarusError, SearchError, StrategyError
+from icarus.game import CONTINUES, ENVIRONMENT, Game, Position, compiled
+from icarus.loading import GAMES, load
+from icarus.result import Progress, RootAction, SearchResult
+from icarus.search import Search, search
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ALGORITHMS",
+    "Algorithm",
+    "CONTINUES",
+    "ENVIRONMENT",
+    "GAMES",
+    "Game",
+    "GameError",
+    "IcarusError",
+    "Position",
+    "Progress",
+    "RootAction",
+    "Search",
+    "SearchError",
+    "SearchResult",
+    "StrategyError",
+    "compiled",
+    "load",
+    "search",
+]

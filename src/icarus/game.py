@@ -17,7 +17,7 @@ rng)``                             a game without it has no hidden information
 ``observe(state, action,           what the observer sees of an action that is about to be applied, as an integer: the
 observer) -> move``                *move*; a game without it shows every action to everyone.  The player who acts must be
                                    able to tell its actions apart by the move that it sees; the move may tell it more
-                                   (whether a hidden square was free, for example)
+                                   (whether a hidden square was free, for example); ``UNSEEN``: nothing was noticed
 ``simultaneous(state)``            this decision is hidden from players who choose at the same time
 ``episode(state) -> label``        the EPIC episode function: a label >= 0 where an episode begins, else ``CONTINUES``
 ``heuristic(state, action)``       how good an action looks to whoever acts, in [0, 1], for progressive bias and unpruning
@@ -50,6 +50,7 @@ __all__ = [
     "ENVIRONMENT",
     "Game",
     "Position",
+    "UNSEEN",
     "State",
     "compiled",
     "mix",
@@ -60,6 +61,7 @@ __all__ = [
 
 ENVIRONMENT = -1
 CONTINUES = -1
+UNSEEN = -1
 
 State = npt.NDArray[np.int64]
 

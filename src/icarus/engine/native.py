@@ -14,7 +14,8 @@ import hashlib
 import os
 import platform
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -38,21 +39,11 @@ Nothing = types.void
 
 # --- the compile cache -----------------------------------------------------------------------------------------------
 # Numba keys its disk cache by the file of the function alone: when a function that it calls changes in another file, the
-# old machine code would run on, silently wrong.  So the directory itself is named by the content of every source file.
+# old machine code would run on, silently wrong.  So the directory itself is named by the content of every source file
+# that the function may depend on: the engine's for the engine, all games' for a game, the neighbours' for a user's file.
 
-
-def _digest(files: list[Path]) -> str:
-    digest = hashlib.sha256()
-    for file in files:
-        digest.update(file.name.encode())
-        digest.update(file.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-@cache
-def package_digest() -> str:
-    """A hash of every source file of the package."""
-    return _digest(sorted(Path(__file__).parents[1].rglob("*.py")))
+PACKAGE = Path(__file__).parents[1]
+ENGINE, GAMES = PACKAGE / "engine", PACKAGE / "games"
 
 
 def cache_root() -> Path:
@@ -62,55 +53,92 @@ def cache_root() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "icarus"
 
 
-def cache_directory(extra: list[Path] | None = None) -> Path:
-    """The cache directory for the package as it is now, and for ``extra`` source files (a user's game)."""
+def scope_of(file: Path) -> Path:
+    """The part of the code that is compiled together: the engine, the games, the rest of the package, or a user's folder."""
+    for scope in (ENGINE, GAMES, PACKAGE):
+        if scope in file.parents:
+            return scope
+    return file.parent
+
+
+@cache
+def _digest(scope: Path) -> str:
+    """A hash of all sources on which the compiled code of a part may depend."""
+    engine = [*ENGINE.rglob("*.py"), PACKAGE / "game.py"]
+    others = {ENGINE: [], GAMES: GAMES.rglob("*.py"), PACKAGE: (PACKAGE / "strategy").rglob("*.py")}
+    own = others[scope] if scope in others else [*PACKAGE.rglob("*.py"), *scope.glob("*.py")]
+    digest = hashlib.sha256(str(scope).encode())
+    for source in sorted({*engine, *own}):
+        digest.update(source.name.encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_directory(file: Path) -> Path:
+    """The cache directory for code that is compiled from this file, as all its sources are now."""
     version = f"py{sys.version_info.major}{sys.version_info.minor}-numba{numba.__version__}-llvmlite{llvmlite.__version__}"
-    name = f"{version}-{platform.machine()}-{package_digest()}"
-    if extra:
-        name += "-" + _digest(sorted(extra))
-    return cache_root() / name
+    return cache_root() / f"{version}-{platform.machine()}-{_digest(scope_of(file))}"
 
 
-def _use_cache(directory: Path) -> None:
+@contextmanager
+def caching_for(function: Callable[..., Any]) -> Iterator[bool]:
+    """Within this block Numba caches for the sources of this function; yields whether there is a place to cache."""
+    file = Path(function.__code__.co_filename)
+    if not file.is_file():
+        yield False
+        return
+    directory = cache_directory(file)
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError:
-        import tempfile
-
-        directory = Path(tempfile.mkdtemp(prefix="icarus-cache-"))
-    numba.config.CACHE_DIR = str(directory)
-
-
-if JIT:
-    _use_cache(cache_directory())
-
-
-class compiling_from:  # noqa: N801 - reads as a statement: with compiling_from(files): ...
-    """Within this block compiled code is cached for the package *and* these source files, whatever they import."""
-
-    def __init__(self, sources: list[Path]) -> None:
-        self.sources = sources
-
-    def __enter__(self) -> None:
-        self.before = numba.config.CACHE_DIR
-        if JIT:
-            _use_cache(cache_directory(self.sources))
-
-    def __exit__(self, *exception: object) -> None:
-        numba.config.CACHE_DIR = self.before
+        yield False
+        return
+    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(directory)
+    try:
+        yield True
+    finally:
+        numba.config.CACHE_DIR = before
 
 
 # --- compiling -------------------------------------------------------------------------------------------------------
 
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+
 
 def compiled(function: Callable[..., Any]) -> Any:
     """Compile a function of a game or a strategy; it can call, and be called by, other compiled functions."""
-    return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    if not JIT:
+        return function
+    with caching_for(function) as cacheable:
+        return numba.njit(cache=cacheable, **_OPTIONS)(function)
 
 
-def kernel(signature: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Compile a function of the engine at once, for one explicit signature, without the global interpreter lock."""
-    return numba.njit(signature, cache=True, nogil=True, error_model="numpy") if JIT else lambda function: function
+def part(function: Callable[..., Any]) -> Any:
+    """A piece of a kernel: compiled with the kernel that calls it, and cached as part of it."""
+    return numba.njit(**_OPTIONS)(function)
+
+
+class Kernel:
+    """A function of the engine with one explicit signature, compiled (or loaded from the cache) when it is first called."""
+
+    def __init__(self, function: Callable[..., Any], signature: Any) -> None:
+        self.function = function
+        self.signature = signature
+        self.compiled: Callable[..., Any] | None = None if JIT else function
+
+    def compile(self) -> Callable[..., Any]:
+        if self.compiled is None:
+            with caching_for(self.function) as cacheable:
+                self.compiled = numba.njit(self.signature, cache=cacheable, **_OPTIONS)(self.function)
+        return self.compiled  # type: ignore[return-value]
+
+    def __call__(self, *arguments: Any) -> Any:
+        return (self.compiled or self.compile())(*arguments)
+
+
+def kernel(signature: Any) -> Callable[[Callable[..., Any]], Kernel]:
+    """Mark a function of the engine: one explicit signature, runs without the global interpreter lock."""
+    return lambda function: Kernel(function, signature)
 
 
 #: with the JIT off, and for callbacks: address -> the Python function behind it
@@ -132,7 +160,9 @@ def c_function(function: Any, signature: Any) -> Any:
     """The C function of this signature for a :func:`compiled` function (compiled now, or loaded from the cache)."""
     key = (function, signature)
     if key not in _COMPILED:
-        _COMPILED[key] = numba.cfunc(signature, cache=True, error_model="numpy")(getattr(function, "py_func", function))
+        source = getattr(function, "py_func", function)
+        with caching_for(source) as cacheable:
+            _COMPILED[key] = numba.cfunc(signature, cache=cacheable, error_model="numpy")(source)
     return _COMPILED[key]
 
 
@@ -160,16 +190,12 @@ def python_call(function: Any, signature: Any) -> Callable[..., Any]:
     """Call a compiled function from Python with NumPy arrays in place of pointers."""
     if not JIT:
         return getattr(function, "py_func", function)  # type: ignore[no-any-return]
-    target = c_function(function, signature).ctypes
-    pointers = [_CTYPES[t] if isinstance(t, types.CPointer) else None for t in signature.args]
+    is_pointer = [isinstance(kind, types.CPointer) for kind in signature.args]
+    plain = [ctypes.c_void_p if pointer else _CTYPES[kind] for kind, pointer in zip(signature.args, is_pointer, strict=True)]
+    target = ctypes.CFUNCTYPE(_CTYPES[signature.return_type], *plain)(c_function(function, signature).address)
 
     def call(*arguments: Any) -> Any:
-        return target(
-            *(
-                argument if pointer is None else argument.ctypes.data_as(pointer)
-                for argument, pointer in zip(arguments, pointers, strict=True)
-            )
-        )
+        return target(*[a.ctypes.data if pointer else a for a, pointer in zip(arguments, is_pointer, strict=True)])
 
     return call
 
@@ -210,10 +236,10 @@ def caller(signature: Any) -> Any:
     def call6(typing, address, a, b, c, d, e, f):  # type: ignore[no-untyped-def]
         return full, emit
 
-    def call10(typing, address, a, b, c, d, e, f, g, h, i, j):  # type: ignore[no-untyped-def]
+    def call9(typing, address, a, b, c, d, e, f, g, h, i):  # type: ignore[no-untyped-def]
         return full, emit
 
-    by_arity = {1: call1, 2: call2, 3: call3, 4: call4, 5: call5, 6: call6, 10: call10}
+    by_arity = {1: call1, 2: call2, 3: call3, 4: call4, 5: call5, 6: call6, 9: call9}
     return intrinsic(by_arity[len(signature.args)])
 
 
@@ -223,20 +249,34 @@ def caller(signature: Any) -> Any:
 if JIT:
 
     def _element(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        if isinstance(signature.args[0], types.CPointer):
+            return builder.gep(arguments[0], [arguments[1]])
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
         return builder.gep(array.data, [arguments[1]])
 
     @intrinsic
     def at(typing, array, offset):  # type: ignore[no-untyped-def]
-        """A C pointer to ``array[offset]``."""
+        """A C pointer to ``array[offset]``; unlike an array it costs nothing to pass on."""
         return types.CPointer(array.dtype)(array, types.int64), _element
+
+    def _field(element: Any) -> Any:
+        def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            base = builder.load(builder.gep(arguments[0], [arguments[1]]))
+            return builder.inttoptr(base, context.get_value_type(types.CPointer(element)))
+
+        return lambda typing, world, field: (types.CPointer(element)(Ints, types.int64), emit)
+
+    # pointers to the fields of a world (an array of addresses, see engine/words.py)
+    ints = intrinsic(_field(types.int64))
+    reals = intrinsic(_field(types.float64))
+    bits = intrinsic(_field(types.uint64))
 
     @intrinsic
     def atomic_add(typing, array, offset, value):  # type: ignore[no-untyped-def]
         """``array[offset] += value`` as one indivisible step; returns the value before."""
 
         def emit(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-            operation = "fadd" if isinstance(signature.args[0].dtype, types.Float) else "add"
+            operation = "fadd" if isinstance(array.dtype, types.Float) else "add"
             pointer = _element(context, builder, signature, arguments)
             return builder.atomic_rmw(operation, pointer, arguments[2], "monotonic")
 
@@ -270,6 +310,14 @@ else:
 
     def at(array, offset):  # type: ignore[no-untyped-def]
         return array[offset:]
+
+    def ints(world, field):  # type: ignore[no-untyped-def]
+        return world[field]
+
+    def reals(world, field):  # type: ignore[no-untyped-def]
+        return world[field].view(np.float64)
+
+    bits = ints
 
     def atomic_add(array, offset, value):  # type: ignore[no-untyped-def]
         before = array[offset]

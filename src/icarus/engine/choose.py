@@ -1,0 +1,300 @@
+"""Reuse: how the numbers in the records become a choice.
+
+``choose`` evaluates a strategy's policy for one decision.  Every leaf of the policy reads the records of one capture into flat arrays
+and hands them to its reuse function; operators say which leaf decides (linear), how values are weighed (maxilinear) or who has
+the majority (vote).
+"""
+
+from __future__ import annotations
+
+import math
+
+from icarus.engine import words as w
+from icarus.engine.calls import call_context, call_heuristic, call_predicates, call_reuse, call_weight
+from icarus.engine.native import at, bits, ints, part, reals
+from icarus.engine.randomness import mix, random_below, random_unit
+from icarus.engine.records import find_context, find_record
+
+
+@part
+def context_keys(world, lane, capture, function, player, phase):
+    """The keys of the contexts in which this step reads or writes; returns how many."""
+    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    plies = control[w.PLIES]
+    step = ints(world, w.STEP)
+    step[w.PLAYER] = player
+    step[w.PLY] = status[w.PLY_NOW]
+    step[w.ROOT_AT] = control[w.ROOT_PLY]
+    step[w.LABEL] = status[w.LABEL_NOW]
+    step[w.EPISODE_AT] = status[w.EPISODE_START]
+    step[w.PHASE] = phase
+    step[w.FACT_COUNT] = 0
+    if game[w.F_PREDICATES] != 0:
+        step[w.FACT_COUNT] = call_predicates(game[w.F_PREDICATES], at(ints(world, w.STATE), lane * game[w.STATE_SIZE]), ints(world, w.FACTS))
+    views = control[w.VIEWS]
+    view = player if views > 1 and player >= 0 else 0
+    moves = at(ints(world, w.MOVES), (lane * views + view) * plies)
+    actors = at(ints(world, w.ACTORS), lane * plies)
+    numbers = at(reals(world, w.NUMBERS), ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.PARAMETERS])
+    count = call_context(function, step, moves, actors, ints(world, w.FACTS), ints(world, w.KEYS), numbers)
+    for i in range(count):
+        ints(world, w.KEYS)[i] = mix(ints(world, w.KEYS)[i], 7919 * capture + 104729 + player)
+    return count
+
+
+@part
+def add_records(world, context, actions, size, player, own, stride, extra):
+    """Add the records of one context to the statistics of the legal actions."""
+    pool, real, meta = ints(world, w.POOL), reals(world, w.POOL), ints(world, w.META)
+    for i in range(size):
+        record = find_record(world, context, actions[i], -1)
+        if record != 0:
+            counts = pool[record + w.COUNTS]
+            own[i] += real[record + w.REWARD + player]
+            own[stride + i] += counts & w.LOW
+            own[2 * stride + i] += counts >> 32
+            if extra == w.NEEDS_IMPORTANCE:
+                own[3 * stride + i] += real[record + meta[w.IMPORTANCE]]
+            elif extra == w.NEEDS_SQUARES:
+                own[3 * stride + i] += real[record + meta[w.SQUARES]]
+
+
+@part
+def gather(world, lane, capture, actions, size, player, phase, extra):
+    """Fill OWN with what a capture knows of the legal actions."""
+    game = ints(world, w.GAME)
+    pool = ints(world, w.POOL)
+    own = reals(world, w.OWN)
+    stride = game[w.MAX_ACTIONS]
+    for i in range(size):
+        own[i] = 0.0
+        own[stride + i] = 0.0
+        own[2 * stride + i] = 0.0
+        own[3 * stride + i] = 0.0
+    row = at(ints(world, w.CAPTURES), capture * w.CAPTURE_COLUMNS)
+    kind = row[w.KIND]
+    if kind == w.KEEPS_NOTHING:
+        state = at(ints(world, w.STATE), lane * game[w.STATE_SIZE])
+        for i in range(size):
+            own[i] = call_heuristic(game[w.F_HEURISTIC], state, actions[i])
+            own[stride + i] = 1.0
+    elif kind == w.KEEPS_ALL_MOVES:
+        if phase != w.SIMULATION:
+            node = reference_node(world, lane, reals(world, w.NUMBERS)[row[w.AMAF_REFERENCE]])
+            key = all_moves_key(world, lane, capture, node, player)
+            context = find_context(world, key)
+            if context != 0:
+                add_records(world, context, actions, size, player, own, stride, extra)
+    else:
+        count = context_keys(world, lane, capture, row[w.READ], player, phase)
+        for k in range(count):
+            context = find_context(world, ints(world, w.KEYS)[k])
+            if context == 0:
+                continue
+            if kind == w.KEEPS_RECORDS:
+                add_records(world, context, actions, size, player, own, stride, extra)
+            else:
+                reply = pool[context + w.REPLY] - 1
+                if reply >= 0:
+                    for i in range(size):
+                        if actions[i] == reply:
+                            own[i] = 1.0
+                            own[stride + i] = 1.0
+                            return
+
+
+@part
+def reference_node(world, lane, reference):
+    """The tree node whose AMAF statistics are read: this one, or the nearest ancestor visited more than ``reference`` times."""
+    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
+    if reference == 0.0:
+        return ints(world, w.STATUS)[lane * w.STATUS_WORDS + w.TREE_NODES] - 1
+    width = w.PATH_HISTORY + game[w.PLAYERS] + 1
+    path = at(ints(world, w.PATH), lane * control[w.PLIES] * width)
+    node = ints(world, w.STATUS)[lane * w.STATUS_WORDS + w.TREE_NODES] - 1
+    while node > 0 and path[node * width + w.PATH_VISITS] <= reference:
+        node -= 1
+    return node
+
+
+@part
+def all_moves_key(world, lane, capture, node, player):
+    """The key of the AMAF context of a tree node on the path, for the moves of one player."""
+    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
+    width = w.PATH_HISTORY + game[w.PLAYERS] + 1
+    history = ints(world, w.PATH)[(lane * control[w.PLIES] + node) * width + w.PATH_HISTORY + player]
+    return mix(history, 15485863 + 31 * capture + player)
+
+
+@part
+def weight_of(world, child):
+    """The weight of an operator's child: a product of constants and functions of the baseline record."""
+    weight = 1.0
+    first = ints(world, w.CHILDREN)[child * w.CHILD_COLUMNS + w.FIRST_FACTOR]
+    for factor in range(first, first + ints(world, w.CHILDREN)[child * w.CHILD_COLUMNS + w.FACTOR_COUNT]):
+        row = at(ints(world, w.FACTORS), factor * w.FACTOR_COLUMNS)
+        if row[w.WEIGHT] == 0:
+            value = reals(world, w.NUMBERS)[row[w.WEIGHT_NUMBERS]]
+        else:
+            value = call_weight(row[w.WEIGHT], reals(world, w.NODE_RECORD), at(reals(world, w.NUMBERS), row[w.WEIGHT_NUMBERS]))
+        weight *= 1.0 - value if row[w.COMPLEMENT] != 0 else value
+    return weight
+
+
+@part
+def read_extra(world, extra, size, phase, kind):
+    """What else the baseline's records hold, where a policy asked for it."""
+    real, meta, records = reals(world, w.POOL), ints(world, w.META), ints(world, w.RECORDS)
+    if kind != w.NO_EXTRA:
+        word = meta[w.IMPORTANCE] if kind == w.NEEDS_IMPORTANCE else meta[w.SQUARES]
+        for i in range(size):
+            extra[i] = real[records[i] + word] if phase != w.SIMULATION else 0.0
+
+
+@part
+def evaluate(world, lane, node, actions, size, player, phase):
+    """Let a leaf fill VALUES with one number per legal action."""
+    game = ints(world, w.GAME)
+    row = at(ints(world, w.NODES), node * w.NODE_COLUMNS)
+    stride = game[w.MAX_ACTIONS]
+    own = reals(world, w.OWN)
+    extra = at(own, 3 * stride)
+    if row[w.CAPTURE] == 0:
+        own = reals(world, w.BASE)
+        read_extra(world, extra, size, phase, row[w.EXTRA])
+    else:
+        gather(world, lane, row[w.CAPTURE], actions, size, player, phase, row[w.EXTRA])
+    call_reuse(
+        row[w.REUSE],
+        own,
+        at(own, stride),
+        at(own, 2 * stride),
+        extra,
+        reals(world, w.BASE),
+        reals(world, w.NODE_RECORD),
+        reals(world, w.VALUES),
+        size,
+        at(reals(world, w.NUMBERS), row[w.REUSE_NUMBERS]),
+    )
+
+
+@part
+def best_of(values, size, rng):
+    """An index with the largest value, uniformly among equals."""
+    best = values[0]
+    ties = 1
+    first = 0
+    for i in range(1, size):
+        value = values[i]
+        if value > best:
+            best = value
+            ties = 1
+            first = i
+        elif value == best:
+            ties += 1
+    if ties == 1:
+        return first
+    skip = random_below(rng, ties)
+    for i in range(first, size):
+        if values[i] == best:
+            if skip == 0:
+                return i
+            skip -= 1
+    return first
+
+
+@part
+def draw(values, size, rng, odds):
+    """An index with probability proportional to its weight; the probability goes to ``odds[0]``."""
+    total = 0.0
+    for i in range(size):
+        total += values[i]
+    if not (total > 0.0 and total < math.inf):
+        odds[0] = 1.0 / size
+        return random_below(rng, size)
+    mark = random_unit(rng) * total
+    last = 0
+    for i in range(size):
+        if values[i] > 0.0:
+            last = i
+            mark -= values[i]
+            if mark < 0.0:
+                break
+    odds[0] = values[last] / total
+    return last
+
+
+@part
+def choose_by(world, lane, node, actions, size, player, phase):
+    """The choice of a leaf or of a maxilinear combination of leaves."""
+    rng = at(bits(world, w.RNG), lane)
+    row = at(ints(world, w.NODES), node * w.NODE_COLUMNS)
+    kind = row[w.NODE_KIND]
+    if kind == w.UNIFORM:
+        return random_below(rng, size)
+    if kind == w.LEAF:
+        evaluate(world, lane, node, actions, size, player, phase)
+        if row[w.SHAPE] == w.ARG_MAX:
+            return best_of(reals(world, w.VALUES), size, rng)
+        reals(world, w.ODDS_NOW)[1] = row[w.CAPTURE]
+        return draw(reals(world, w.VALUES), size, rng, reals(world, w.ODDS_NOW))
+    total = reals(world, w.TOTAL)
+    for i in range(size):
+        total[i] = 0.0
+    first = row[w.FIRST_CHILD]
+    for child in range(first, first + row[w.CHILD_COUNT]):
+        weight = weight_of(world, child)
+        if weight != 0.0:
+            leaf = ints(world, w.CHILDREN)[child * w.CHILD_COLUMNS + w.CHILD]
+            evaluate(world, lane, leaf, actions, size, player, phase)
+            for i in range(size):
+                total[i] += weight * reals(world, w.VALUES)[i]
+    return best_of(total, size, rng)
+
+
+@part
+def choose(world, lane, node, actions, size, player, phase):
+    """The index of the action that the policy chooses."""
+    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
+    rng = at(bits(world, w.RNG), lane)
+    reals(world, w.ODDS_NOW)[0] = 0.0
+    while ints(world, w.NODES)[node * w.NODE_COLUMNS + w.NODE_KIND] == w.LINEAR:
+        row = at(ints(world, w.NODES), node * w.NODE_COLUMNS)
+        first = row[w.FIRST_CHILD]
+        last = first + row[w.CHILD_COUNT] - 1
+        mark = random_unit(rng)
+        child = first
+        while child < last:
+            mark -= weight_of(world, child)
+            if mark < 0.0:
+                break
+            child += 1
+        node = ints(world, w.CHILDREN)[child * w.CHILD_COLUMNS + w.CHILD]
+    ints(world, w.CHOSEN)[phase * control[w.POLICY_NODES] + node] += 1
+    row = at(ints(world, w.NODES), node * w.NODE_COLUMNS)
+    if row[w.NODE_KIND] != w.VOTE:
+        return choose_by(world, lane, node, actions, size, player, phase)
+    votes = reals(world, w.OWN)
+    # the ballot lies behind what the voters' leaves use
+    ballot = at(votes, 4 * game[w.MAX_ACTIONS])
+    for i in range(size):
+        ballot[i] = 0.0
+    first = row[w.FIRST_CHILD]
+    for child in range(first, first + row[w.CHILD_COUNT]):
+        voter = ints(world, w.CHILDREN)[child * w.CHILD_COLUMNS + w.CHILD]
+        pick = choose_by(world, lane, voter, actions, size, player, phase)
+        ballot[pick] += weight_of(world, child)
+    reals(world, w.ODDS_NOW)[0] = 0.0
+    return best_of(ballot, size, rng)
+
+
+@part
+def read_node(world, lane, player):
+    """Reward (of the player about to act), visits and availability of the baseline record of the history so far."""
+    real = reals(world, w.POOL)
+    record = ints(world, w.STATUS)[lane * w.STATUS_WORDS + w.RECORD]
+    counts = ints(world, w.STATUS)[lane * w.STATUS_WORDS + w.COUNTS_BEFORE]
+    reals(world, w.NODE_RECORD)[0] = real[record + w.REWARD + player] if player >= 0 else 0.0
+    reals(world, w.NODE_RECORD)[1] = counts & w.LOW
+    reals(world, w.NODE_RECORD)[2] = counts >> 32

@@ -1,0 +1,54 @@
+"""Reading the record table from outside the loop."""
+
+from __future__ import annotations
+
+from numba import types
+
+from icarus.engine import words as w
+from icarus.engine.native import at, ints, kernel, reals
+from icarus.engine.records import find_context, find_record, make_context, make_record
+
+WORDS = types.int64[::1]
+REALS = types.float64[::1]
+
+
+@kernel(types.int64(WORDS, types.int64, WORDS, REALS))
+def read_context(world_array, key, actions, out):
+    """All records of a context: their actions, and rows of visits, availability and total rewards; returns how many there are."""
+    world = at(world_array, 0)
+    pool, real, meta = ints(world, w.POOL), reals(world, w.POOL), ints(world, w.META)
+    players = ints(world, w.GAME)[w.PLAYERS]
+    context = find_context(world, key)
+    if context == 0:
+        return 0
+    count = 0
+    block = pool[context + w.BLOCK]
+    while block != 0:
+        for position in range(pool[block + w.CAPACITY]):
+            record = block + w.BLOCK_WORDS + position * meta[w.WIDTH]
+            if pool[record + w.ACTION] != 0:
+                if count < actions.shape[0]:
+                    actions[count] = pool[record + w.ACTION] - 1
+                    row = count * (2 + players)
+                    out[row] = pool[record + w.COUNTS] & w.LOW
+                    out[row + 1] = pool[record + w.COUNTS] >> 32
+                    for player in range(players):
+                        out[row + 2 + player] = real[record + w.REWARD + player]
+                count += 1
+        block = pool[block + w.NEXT]
+    return count
+
+
+@kernel(types.int64(WORDS, types.int64, types.int64))
+def record_at(world_array, key, action):
+    """The record of an action in a context, made if it is new (how a search gets the record of its root)."""
+    world = at(world_array, 0)
+    return make_record(world, make_context(world, key, 0), action, -1, 1)
+
+
+@kernel(types.int64(WORDS, types.int64, types.int64))
+def existing_record(world_array, key, action):
+    """The record of an action in a context, or 0."""
+    world = at(world_array, 0)
+    context = find_context(world, key)
+    return 0 if context == 0 else find_record(world, context, action, 0)

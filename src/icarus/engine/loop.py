@@ -1,0 +1,708 @@
+"""The loop: Algorithm 1 of icarus-2014 over lanes.
+
+Sample a determinization, play to the end choosing every action with a policy that reads records, then update the records that the
+playout touched.  Selection, expansion and simulation are told apart by the baseline record's visits (section 4.2): as long
+as the record of the history has been visited the playout is in the tree; the first unvisited record ends it, and what follows is
+simulation.  The root counts as visited from the start, as in the pseudocode of ismcts-2012.
+"""
+
+from __future__ import annotations
+
+from numba import types
+
+from icarus.engine import words as w
+from icarus.engine.calls import (
+    call_advance,
+    call_advance_all,
+    call_apply,
+    call_chance,
+    call_copy,
+    call_determinize,
+    call_episode,
+    call_legal,
+    call_observe,
+    call_player,
+    call_rewards,
+    call_sample,
+    call_simultaneous,
+    call_terminal,
+)
+from icarus.engine.choose import all_moves_key, best_of, choose, context_keys, read_node
+from icarus.engine.native import at, bits, cycles, ints, kernel, part, reals
+from icarus.engine.observers import enter_simultaneous, follow, history_of
+from icarus.engine.randomness import mix, random_below
+from icarus.engine.records import add, add_reward, make_context, make_record
+
+
+# --- random playouts -------------------------------------------------------------------------------------------------
+
+
+@part
+def playout(game, state, actions, rng, ply, control):
+    """Play uniformly random actions until the game is over; returns the number of plies, or below 0 after an error."""
+    limit = game[w.MAX_PLIES]
+    stochastic = game[w.F_SAMPLE] != 0
+    while call_terminal(game[w.F_TERMINAL], state) == 0:
+        if stochastic and call_player(game[w.F_PLAYER], state) == w.ENVIRONMENT:
+            action = call_sample(game[w.F_SAMPLE], state, rng)
+        else:
+            count = call_legal(game[w.F_LEGAL], state, actions)
+            if count == 1:
+                action = actions[0]
+            elif count > 1 and count <= game[w.MAX_ACTIONS]:
+                action = actions[random_below(rng, count)]
+            else:
+                return fail(control, w.NO_ACTION if count < 1 else w.TOO_MANY_ACTIONS, ply, count)
+        call_apply(game[w.F_APPLY], state, action)
+        ply += 1
+        if ply > limit:
+            return fail(control, w.TOO_LONG, ply, limit)
+    return ply
+
+
+@part
+def fail(control, error, ply, value):
+    if control[w.ERROR] == w.FINE:
+        control[w.ERROR] = error
+        control[w.ERROR_PLY] = ply
+        control[w.ERROR_VALUE] = value
+    return -1
+
+
+# --- a lane ----------------------------------------------------------------------------------------------------------
+
+
+@part
+def look(world, lane):
+    """Find out who is to act, and what is legal."""
+    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    state = at(ints(world, w.STATE), lane * game[w.STATE_SIZE])
+    report = at(ints(world, w.REPORT), lane * w.REPORT_WORDS)
+    if game[w.F_ADVANCE] == 0 and game[w.F_ADVANCE_ALL] == 0:
+        report[0] = w.OVER
+        report[1] = 0
+        report[2] = 0
+        report[3] = -1
+        if call_terminal(game[w.F_TERMINAL], state) == 0:
+            report[0] = call_player(game[w.F_PLAYER], state)
+            if report[0] != w.ENVIRONMENT or control[w.EVEN] != 0:
+                report[1] = call_legal(game[w.F_LEGAL], state, at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS]))
+            if game[w.F_SIMULTANEOUS] != 0:
+                report[2] = call_simultaneous(game[w.F_SIMULTANEOUS], state)
+            if ints(world, w.POLICY)[w.NEEDS_MOVES] != 0 and game[w.F_EPISODE] != 0:
+                report[3] = call_episode(game[w.F_EPISODE], state)
+    status[w.TURN] = report[0]
+    status[w.COUNT] = report[1]
+    status[w.TOGETHER] = report[2]
+    ply = status[w.PLY_NOW] - control[w.ROOT_PLY]
+    if report[0] != w.OVER:
+        if report[3] >= 0 and ply > 0:
+            status[w.LABEL_NOW] = report[3]
+            status[w.EPISODE_START] = status[w.PLY_NOW]
+        if report[0] != w.ENVIRONMENT:
+            if report[1] < 1:
+                fail(control, w.NO_ACTION, ply, report[1])
+            elif report[1] > game[w.MAX_ACTIONS]:
+                fail(control, w.TOO_MANY_ACTIONS, ply, report[1])
+        if ply >= game[w.MAX_PLIES]:
+            fail(control, w.TOO_LONG, ply, game[w.MAX_PLIES])
+    if control[w.ERROR] != w.FINE:
+        status[w.TURN] = w.OVER
+    if game[w.F_SIMULTANEOUS] != 0 or status[w.IN_BLOCK] != 0:
+        enter_simultaneous(world, lane)
+
+
+@part
+def begin(world, lane):
+    """Start an iteration: a determinization of the root, and an empty history."""
+    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
+    pool, root, root_history = ints(world, w.POOL), ints(world, w.ROOT), ints(world, w.ROOT_HISTORY)
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    size = game[w.STATE_SIZE]
+    state = at(ints(world, w.STATE), lane * size)
+    if game[w.F_COPY] != 0:
+        call_copy(game[w.F_COPY], state, root)
+    else:
+        for word in range(size):
+            state[word] = root[word]
+    if control[w.RESAMPLE] != 0:
+        call_determinize(game[w.F_DETERMINIZE], state, control[w.OBSERVER], at(bits(world, w.RNG), lane))
+    players = game[w.PLAYERS]
+    history = at(ints(world, w.HISTORY), lane * (players + 1))
+    for player in range(players + 1):
+        history[player] = root_history[player]
+    status[w.PLY_NOW] = control[w.ROOT_PLY]
+    status[w.LABEL_NOW] = control[w.ROOT_LABEL]
+    status[w.EPISODE_START] = control[w.ROOT_EPISODE]
+    status[w.WITHIN_TREE] = 1
+    status[w.RECORD] = control[w.ROOT_RECORD]
+    status[w.COUNTS_BEFORE] = pool[control[w.ROOT_RECORD] + w.COUNTS]
+    status[w.LOGGED] = 0
+    status[w.DEPTH] = 0
+    status[w.IN_BLOCK] = 0
+    status[w.TREE_NODES] = 0
+    status[w.TREE_LEGAL] = 0
+    status[w.RUNNING] = 1
+    control[w.STARTED] += 1
+    if game[w.F_ADVANCE] != 0:
+        legal, report = ints(world, w.LEGAL), ints(world, w.REPORT)
+        call_advance(game[w.F_ADVANCE], state, -1, at(legal, lane * game[w.MAX_ACTIONS]), at(report, lane * w.REPORT_WORDS))
+    look(world, lane)
+
+
+@part
+def remember(world, lane, record, kind, player, action, odds):
+    """Note what must be updated when the playout is over."""
+    control = ints(world, w.CONTROL)
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    logged = status[w.LOGGED]
+    if logged < control[w.LOG_ROWS]:
+        row = lane * control[w.LOG_ROWS] + logged
+        log = at(ints(world, w.LOG), row * w.LOG_WORDS)
+        log[w.LOG_RECORD] = record
+        log[w.LOG_KIND] = kind
+        log[w.LOG_PLAYER] = player
+        log[w.LOG_ACTION] = action
+        reals(world, w.ODDS)[row] = odds
+        status[w.LOGGED] = logged + 1
+
+
+@part
+def visit(world, lane, size, pick, player, odds):
+    """The baseline's capture (Base-6): the chosen record is visited, its siblings were available.
+
+    Counts change at once and rewards when the playout is over.  With one lane nothing reads the counts in between, so this is the
+    published update; with several it is virtual loss.
+    """
+    pool, records = ints(world, w.POOL), ints(world, w.RECORDS)
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    chosen = records[pick]
+    before = pool[chosen + w.COUNTS]
+    if ints(world, w.META)[w.SHARED] != 0:
+        for i in range(size):
+            add(world, records[i], w.AVAILABLE)
+        add(world, chosen, w.VISIT)
+    else:
+        for i in range(size):
+            pool[records[i] + w.COUNTS] += w.AVAILABLE
+        pool[chosen + w.COUNTS] += w.VISIT
+    remember(world, lane, chosen, w.REWARD_ALL, player, 0, odds)
+    status[w.RECORD] = chosen
+    status[w.COUNTS_BEFORE] = before
+    return before & w.LOW
+
+
+@part
+def odds_for(world, capture):
+    """The probability of the choice just made, if it was drawn from this capture's records; else 0."""
+    odds = reals(world, w.ODDS_NOW)
+    return odds[0] if odds[1] == capture else 0.0
+
+
+@part
+def choose_in_tree(world, lane):
+    """Selection or expansion: returns the action, with the baseline's records updated."""
+    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
+    pool, real = ints(world, w.POOL), reals(world, w.POOL)
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    player = status[w.TURN]
+    state = at(ints(world, w.STATE), lane * game[w.STATE_SIZE])
+    rng = at(bits(world, w.RNG), lane)
+    legal = at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS])
+    stride = game[w.MAX_ACTIONS]
+    base = reals(world, w.BASE)
+    size = status[w.COUNT]
+    context = make_context(world, history_of(world, lane, player), 0)
+
+    if player == w.ENVIRONMENT:
+        # even visits: the outcome that is furthest behind its share; otherwise a draw from the environment's policy
+        pick = 0
+        if control[w.EVEN] != 0 and size > 0:
+            call_chance(game[w.F_CHANCE], state, reals(world, w.VALUES))
+            for i in range(size):
+                ints(world, w.RECORDS)[i] = make_record(world, context, legal[i], -1, size)
+                reals(world, w.VALUES)[i] = -float(pool[ints(world, w.RECORDS)[i] + w.COUNTS] & w.LOW) / reals(world, w.VALUES)[i]
+            pick = 0 if size == 1 else best_of(reals(world, w.VALUES), size, rng)
+            outcome = legal[pick]
+        else:
+            outcome = call_sample(game[w.F_SAMPLE], state, rng)
+            shown = outcome
+            if control[w.MODEL] == w.BY_ROOT_VIEW:
+                shown = call_observe(game[w.F_OBSERVE], state, outcome, control[w.OBSERVER])
+            size = 1
+            ints(world, w.RECORDS)[0] = make_record(world, context, shown, -1, 4)
+        status[w.WITHIN_TREE] = visit(world, lane, size, pick, player, 0.0) > 0
+        return outcome
+
+    # what can be told apart in this tree: actions, or (POM) moves as the searching player sees them
+    options = legal
+    if control[w.MODEL] == w.BY_ROOT_VIEW and player != control[w.OBSERVER]:
+        options = ints(world, w.OPTIONS)
+        size = 0
+        for i in range(status[w.COUNT]):
+            move = call_observe(game[w.F_OBSERVE], state, legal[i], control[w.OBSERVER])
+            known = 0
+            while known < size and options[known] != move:
+                known += 1
+            options[known] = move
+            size += known == size
+
+    # with perfect information a node always lists the same actions in the same order
+    listed = game[w.F_DETERMINIZE] == 0
+    width, records = ints(world, w.META)[w.WIDTH], ints(world, w.RECORDS)
+    block = pool[context + w.BLOCK] if listed and context != 0 else 0
+    aligned = size if block != 0 and pool[block + w.CAPACITY] == size else 0
+    unvisited = 0
+    for i in range(size):
+        record = block + w.BLOCK_WORDS + i * width
+        if i >= aligned or pool[record + w.ACTION] != options[i] + 1:
+            record = make_record(world, context, options[i], i if listed else -1, size)
+        records[i] = record
+        counts = pool[record + w.COUNTS]
+        visits = counts & w.LOW
+        unvisited += visits == 0
+        base[i] = real[record + w.REWARD + player]
+        base[stride + i] = visits
+        base[2 * stride + i] = counts >> 32
+    phase = w.EXPANSION if unvisited > 0 else w.SELECTION
+
+    if ints(world, w.POLICY)[w.NEEDS_PATH] != 0:
+        note_path(world, lane, options, size, player, phase)
+    pick = 0
+    odds = 0.0
+    reals(world, w.ODDS_NOW)[0] = 0.0
+    if size > 1:
+        policy = ints(world, w.POLICY)[w.TREE_POLICY] if status[w.TOGETHER] == 0 else ints(world, w.POLICY)[w.SIMULTANEOUS_POLICY]
+        read_node(world, lane, player)
+        pick = choose(world, lane, policy, options, size, player, phase)
+        odds = odds_for(world, 0)
+    elif status[w.TOGETHER] != 0:
+        odds = 1.0
+    action = options[pick]
+    if control[w.MODEL] == w.BY_ROOT_VIEW and player != control[w.OBSERVER]:
+        action = one_of_move(game, control, state, legal, status[w.COUNT], action, rng)
+    before = visit(world, lane, size, pick, player, odds)
+    if ints(world, w.POLICY)[w.CAPTURE_COUNT] > 1:
+        capture(world, lane, action, legal, status[w.COUNT], player, phase)
+    status[w.DEPTH] += 1
+    status[w.WITHIN_TREE] = before > 0 and status[w.DEPTH] < ints(world, w.POLICY)[w.MAX_DEPTH]
+    return action
+
+
+@part
+def one_of_move(game, control, state, legal, count, move, rng):
+    """An action, uniformly among those that the searching player would see as this move."""
+    fitting = 0
+    for i in range(count):
+        fitting += call_observe(game[w.F_OBSERVE], state, legal[i], control[w.OBSERVER]) == move
+    skip = 0 if fitting == 1 else random_below(rng, fitting)
+    for i in range(count):
+        if call_observe(game[w.F_OBSERVE], state, legal[i], control[w.OBSERVER]) == move:
+            if skip == 0:
+                return legal[i]
+            skip -= 1
+    return legal[0]
+
+
+@part
+def note_path(world, lane, options, size, player, phase):
+    """Keep what AMAF needs of a tree node: its visits, its histories and its legal actions."""
+    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    players = game[w.PLAYERS]
+    width = w.PATH_HISTORY + players + 1
+    row = at(ints(world, w.PATH), (lane * control[w.PLIES] + status[w.TREE_NODES]) * width)
+    row[w.PATH_VISITS] = status[w.COUNTS_BEFORE] & w.LOW
+    row[w.PATH_PLAYER] = player
+    row[w.PATH_SELECTION] = phase == w.SELECTION
+    row[w.PATH_PLY] = status[w.PLY_NOW]
+    row[w.PATH_FIRST] = status[w.TREE_LEGAL]
+    row[w.PATH_COUNT] = 0
+    if status[w.TREE_LEGAL] + size <= control[w.PATH_WORDS]:
+        row[w.PATH_COUNT] = size
+        store = at(ints(world, w.PATH_LEGAL), lane * control[w.PATH_WORDS] + status[w.TREE_LEGAL])
+        for i in range(size):
+            store[i] = options[i]
+        status[w.TREE_LEGAL] += size
+    for viewer in range(players):
+        row[w.PATH_HISTORY + viewer] = history_of(world, lane, viewer)
+    status[w.TREE_NODES] += 1
+
+
+@part
+def capture(world, lane, action, legal, count, player, phase):
+    """Find or make the records that this step will update, for every capture but the baseline and AMAF."""
+    for number in range(1, ints(world, w.POLICY)[w.CAPTURE_COUNT]):
+        row = at(ints(world, w.CAPTURES), number * w.CAPTURE_COLUMNS)
+        kind = row[w.KIND]
+        if kind == w.KEEPS_ALL_MOVES or kind == w.KEEPS_NOTHING:
+            continue
+        if row[w.SCOPE] == w.TREE_ONLY and phase == w.SIMULATION:
+            continue
+        keys = context_keys(world, lane, number, row[w.WRITE], player, phase)
+        for k in range(keys):
+            context = make_context(world, ints(world, w.KEYS)[k], number)
+            if kind == w.KEEPS_RECORDS:
+                record = make_record(world, context, action, -1, 4)
+                remember(world, lane, record, w.VISIT_ONE, player, 0, odds_for(world, number))
+                if row[w.AVAILABILITY] != 0:
+                    for i in range(count):
+                        if legal[i] != action:
+                            sibling = make_record(world, context, legal[i], -1, count)
+                            remember(world, lane, sibling, w.AVAILABLE_ONE, player, 0, 0.0)
+            elif context != 0:
+                kind_of_reply = w.REPLY_GOOD_OR_FORGET if kind == w.KEEPS_REPLIES_FORGETS else w.REPLY_GOOD
+                remember(world, lane, context, kind_of_reply, player, action, 0.0)
+
+
+@part
+def choose_in_simulation(world, lane):
+    """The simulation policy's choice."""
+    game = ints(world, w.GAME)
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    player = status[w.TURN]
+    rng = at(bits(world, w.RNG), lane)
+    if player == w.ENVIRONMENT:
+        return call_sample(game[w.F_SAMPLE], at(ints(world, w.STATE), lane * game[w.STATE_SIZE]), rng)
+    size = status[w.COUNT]
+    legal = at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS])
+    pick = 0
+    reals(world, w.ODDS_NOW)[0] = 0.0
+    if size > 1:
+        policy = ints(world, w.POLICY)[w.SIMULATION_POLICY]
+        if ints(world, w.NODES)[policy * w.NODE_COLUMNS + w.NODE_KIND] == w.UNIFORM:
+            pick = random_below(rng, size)
+        else:
+            stride = game[w.MAX_ACTIONS]
+            for i in range(size):
+                reals(world, w.BASE)[i] = 0.0
+                reals(world, w.BASE)[stride + i] = 0.0
+                reals(world, w.BASE)[2 * stride + i] = 0.0
+            reals(world, w.NODE_RECORD)[0] = 0.0
+            reals(world, w.NODE_RECORD)[1] = 0.0
+            reals(world, w.NODE_RECORD)[2] = 0.0
+            pick = choose(world, lane, policy, legal, size, player, w.SIMULATION)
+    action = legal[pick]
+    if ints(world, w.POLICY)[w.CAPTURE_COUNT] > 1:
+        capture(world, lane, action, legal, size, player, w.SIMULATION)
+    return action
+
+
+@part
+def pick_action(world, lane):
+    """Choose this lane's next action and let the observers see it."""
+    control = ints(world, w.CONTROL)
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    in_tree = status[w.WITHIN_TREE] != 0
+    if in_tree:
+        action = choose_in_tree(world, lane)
+        control[w.TREE_STEPS] += 1
+    else:
+        action = choose_in_simulation(world, lane)
+    control[w.ALL_STEPS] += 1
+    if action < 0 or action >= 2147483647:
+        fail(control, w.BAD_ACTION, status[w.PLY_NOW] - control[w.ROOT_PLY], action)
+    moves_needed = ints(world, w.POLICY)[w.NEEDS_MOVES] != 0
+    if status[w.WITHIN_TREE] != 0 or moves_needed:
+        follow(world, lane, action, status[w.WITHIN_TREE] != 0, moves_needed)
+    if moves_needed:
+        plies = control[w.PLIES]
+        ints(world, w.ACTORS)[lane * plies + status[w.PLY_NOW]] = status[w.TURN]
+        ints(world, w.ACTIONS)[lane * plies + status[w.PLY_NOW]] = action
+    ints(world, w.PICKED)[lane] = action
+    status[w.PLY_NOW] += 1
+
+
+@part
+def finish_randomly(world, lane):
+    """The rest of a playout whose steps nobody captures: straight to the end."""
+    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    state = at(ints(world, w.STATE), lane * game[w.STATE_SIZE])
+    ply = status[w.PLY_NOW] - control[w.ROOT_PLY]
+    end = playout(game, state, at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS]), at(bits(world, w.RNG), lane), ply, control)
+    control[w.ALL_STEPS] += end - ply
+    status[w.TURN] = w.OVER
+
+
+# --- backup ----------------------------------------------------------------------------------------------------------
+
+
+@part
+def back_up(world, lane):
+    """The end of a playout: hand its rewards to every record that it touched."""
+    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
+    pool, meta = ints(world, w.POOL), ints(world, w.META)
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    status[w.RUNNING] = 0
+    players = game[w.PLAYERS]
+    rewards = reals(world, w.REWARDS)
+    call_rewards(game[w.F_REWARDS], at(ints(world, w.STATE), lane * game[w.STATE_SIZE]), rewards)
+    for player in range(players):
+        if not (rewards[player] >= 0.0 and rewards[player] <= 1.0):
+            fail(control, w.BAD_REWARD, status[w.PLY_NOW] - control[w.ROOT_PLY], player)
+            return
+    importance, squares = meta[w.IMPORTANCE], meta[w.SQUARES]
+    first = lane * control[w.LOG_ROWS]
+    for row in range(first, first + status[w.LOGGED]):
+        log = at(ints(world, w.LOG), row * w.LOG_WORDS)
+        record, kind, actor = log[w.LOG_RECORD], log[w.LOG_KIND], log[w.LOG_PLAYER]
+        if kind == w.REWARD_ALL:
+            for player in range(players):
+                if rewards[player] != 0.0:
+                    add_reward(world, record, w.REWARD + player, rewards[player])
+        elif kind == w.VISIT_ONE:
+            add(world, record, w.VISIT + w.AVAILABLE)
+            add_reward(world, record, w.REWARD + actor, rewards[actor])
+        elif kind == w.AVAILABLE_ONE:
+            add(world, record, w.AVAILABLE)
+            continue
+        else:
+            action = log[w.LOG_ACTION]
+            if rewards[actor] > 0.0:
+                pool[record + w.REPLY] = action + 1
+            elif kind == w.REPLY_GOOD_OR_FORGET and pool[record + w.REPLY] == action + 1:
+                pool[record + w.REPLY] = 0
+            continue
+        if actor >= 0:
+            if squares != 0:
+                add_reward(world, record, squares, rewards[actor] * rewards[actor])
+            if importance != 0 and reals(world, w.ODDS)[row] > 0.0:
+                add_reward(world, record, importance, rewards[actor] / reals(world, w.ODDS)[row])
+    add(world, control[w.ROOT_RECORD], w.VISIT + w.AVAILABLE)
+    for player in range(players):
+        add_reward(world, control[w.ROOT_RECORD], w.REWARD + player, rewards[player])
+    if ints(world, w.POLICY)[w.NEEDS_PATH] != 0:
+        for number in range(1, ints(world, w.POLICY)[w.CAPTURE_COUNT]):
+            if ints(world, w.CAPTURES)[number * w.CAPTURE_COLUMNS + w.KIND] == w.KEEPS_ALL_MOVES:
+                capture_all_moves(world, lane, number)
+    if status[w.DEPTH] > control[w.DEEPEST]:
+        control[w.DEEPEST] = status[w.DEPTH]
+    control[w.DONE] += 1
+
+
+@part
+def capture_all_moves(world, lane, number):
+    """AMAF-6: at every tree node, the actions that were played there or later, by the player who acted there.
+
+    For GRAVE and HRAVE a node also keeps what was not legal there, and the moves of the others: descendants may ask for them.
+    """
+    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    mode = ints(world, w.CAPTURES)[number * w.CAPTURE_COLUMNS + w.AMAF_NODES]
+    players = game[w.PLAYERS]
+    plies = control[w.PLIES]
+    width = w.PATH_HISTORY + players + 1
+    path = at(ints(world, w.PATH), lane * plies * width)
+    actors = at(ints(world, w.ACTORS), lane * plies)
+    actions = at(ints(world, w.ACTIONS), lane * plies)
+    end = status[w.PLY_NOW]
+    only_selection = mode == w.AT_SELECTION or mode == w.AT_SELECTION_EVERY_MOVE
+    if mode == w.AT_SELECTION or mode == w.IN_TREE:
+        slots = control[w.LATER_SLOTS]
+        node = status[w.TREE_NODES] - 1
+        ply = end
+        while node >= 0:
+            row = at(path, node * width)
+            while ply > row[w.PATH_PLY]:
+                ply -= 1
+                count_later(ints(world, w.LATER), slots, actors[ply], actions[ply], 1)
+            if not only_selection or row[w.PATH_SELECTION] != 0:
+                player = row[w.PATH_PLAYER]
+                context = 0
+                legal = at(ints(world, w.PATH_LEGAL), lane * control[w.PATH_WORDS] + row[w.PATH_FIRST])
+                for i in range(row[w.PATH_COUNT]):
+                    times = count_later(ints(world, w.LATER), slots, player, legal[i], 0)
+                    if times > 0:
+                        if context == 0:
+                            context = make_context(world, all_moves_key(world, lane, number, node, player), number)
+                        record = make_record(world, context, legal[i], -1, row[w.PATH_COUNT])
+                        add(world, record, times * (w.VISIT + w.AVAILABLE))
+                        add_reward(world, record, w.REWARD + player, times * reals(world, w.REWARDS)[player])
+            node -= 1
+        for step in range(ply, end):
+            forget_later(ints(world, w.LATER), slots, actors[step], actions[step])
+    else:
+        for node in range(status[w.TREE_NODES]):
+            row = at(path, node * width)
+            if only_selection and row[w.PATH_SELECTION] == 0:
+                continue
+            for step in range(row[w.PATH_PLY], end):
+                player = actors[step]
+                if player >= 0:
+                    context = make_context(world, all_moves_key(world, lane, number, node, player), number)
+                    record = make_record(world, context, actions[step], -1, 16)
+                    add(world, record, w.VISIT + w.AVAILABLE)
+                    add_reward(world, record, w.REWARD + player, reals(world, w.REWARDS)[player])
+
+
+@part
+def count_later(later, slots, player, action, increment):
+    """How often a player played an action later in the playout; a small hash table that is empty between playouts."""
+    label = (action + 1) * 64 + player + 1
+    slot = mix(label, 0) & (slots - 1)
+    while later[2 * slot] != 0 and later[2 * slot] != label:
+        slot = (slot + 1) & (slots - 1)
+    if increment != 0:
+        later[2 * slot] = label
+        later[2 * slot + 1] += increment
+    return later[2 * slot + 1]
+
+
+@part
+def forget_later(later, slots, player, action):
+    label = (action + 1) * 64 + player + 1
+    slot = mix(label, 0) & (slots - 1)
+    while later[2 * slot] != 0:
+        later[2 * slot] = 0
+        later[2 * slot + 1] = 0
+        slot = (slot + 1) & (slots - 1)
+
+
+# --- the loop --------------------------------------------------------------------------------------------------------
+
+
+@part
+def lap(world, phase, since):
+    """Add the time since a moment to a phase; returns the new moment."""
+    now = cycles()
+    ints(world, w.CYCLES)[phase] += now - since
+    return now
+
+
+@part
+def step_lane(world, lane, straight):
+    """One step of one lane: choose, apply, look."""
+    game = ints(world, w.GAME)
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    pick_action(world, lane)
+    state = at(ints(world, w.STATE), lane * game[w.STATE_SIZE])
+    action = ints(world, w.PICKED)[lane]
+    if game[w.F_ADVANCE] != 0:
+        legal = at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS])
+        call_advance(game[w.F_ADVANCE], state, action, legal, at(ints(world, w.REPORT), lane * w.REPORT_WORDS))
+    else:
+        call_apply(game[w.F_APPLY], state, action)
+    if not (straight and status[w.WITHIN_TREE] == 0):
+        look(world, lane)
+
+
+@part
+def play_through(world, straight, timed, moment):
+    """One lane: play it to the end and back it up before looking up."""
+    control = ints(world, w.CONTROL)
+    status = ints(world, w.STATUS)
+    while status[w.TURN] != w.OVER and (status[w.WITHIN_TREE] != 0 or not straight):
+        in_tree = status[w.WITHIN_TREE] != 0
+        step_lane(world, 0, straight)
+        if timed and in_tree and (status[w.WITHIN_TREE] == 0 or status[w.TURN] == w.OVER):
+            moment = lap(world, 1, moment)
+    if straight and status[w.TURN] != w.OVER:
+        finish_randomly(world, 0)
+    if timed:
+        moment = lap(world, 2, moment)
+    if control[w.ERROR] == w.FINE:
+        back_up(world, 0)
+    if timed:
+        lap(world, 3, moment)
+        ints(world, w.CYCLES)[4] += 1
+
+
+@part
+def tick(world):
+    """Many lanes: one step of each; those that have ended are backed up."""
+    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
+    picked = ints(world, w.PICKED)
+    together = game[w.F_ADVANCE_ALL] != 0
+    for lane in range(control[w.LANES]):
+        status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+        picked[lane] = -1
+        if status[w.RUNNING] != 0 and status[w.TURN] != w.OVER:
+            if together:
+                pick_action(world, lane)
+            else:
+                step_lane(world, lane, False)
+    if together:
+        legal, report = ints(world, w.LEGAL), ints(world, w.REPORT)
+        call_advance_all(game[w.F_ADVANCE_ALL], ints(world, w.STATE), picked, legal, report, control[w.LANES])
+        for lane in range(control[w.LANES]):
+            if picked[lane] >= 0:
+                look(world, lane)
+    for lane in range(control[w.LANES]):
+        status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+        if status[w.RUNNING] != 0 and status[w.TURN] == w.OVER and control[w.ERROR] == w.FINE:
+            back_up(world, lane)
+
+
+@part
+def reason_to_return(world):
+    """Is there a reason not to start another iteration? Below 0: no."""
+    control, meta = ints(world, w.CONTROL), ints(world, w.META)
+    if control[w.ERROR] != w.FINE:
+        return w.FAILED
+    if control[w.STARTED] >= control[w.TARGET]:
+        return w.ITERATIONS_DONE
+    if ints(world, w.STOP)[0] != 0:
+        return w.STOPPED
+    if meta[w.FULL] != 0:
+        return w.OUT_OF_MEMORY
+    if meta[w.RECORDS_HELD] >= control[w.MAX_RECORDS]:
+        return w.ENOUGH_RECORDS
+    if meta[w.CONTEXT_COUNT] * 2 > meta[w.SLOTS]:
+        return w.INDEX_TOO_SMALL
+    return -1
+
+
+@kernel(types.int64(types.int64[::1]))
+def run(world_array):
+    """Run iterations until the target is reached; returns why it came back."""
+    world = at(world_array, 0)
+    game, control, policy = ints(world, w.GAME), ints(world, w.CONTROL), ints(world, w.POLICY)
+    lanes = control[w.LANES]
+    # nobody looks at the steps of a simulation: it can go straight to the end
+    straight = (
+        lanes == 1
+        and ints(world, w.NODES)[policy[w.SIMULATION_POLICY] * w.NODE_COLUMNS + w.NODE_KIND] == w.UNIFORM
+        and policy[w.NEEDS_MOVES] == 0
+        and policy[w.CAPTURE_COUNT] == 1
+        and game[w.F_ADVANCE] == 0
+    )
+    while True:
+        reason = reason_to_return(world)
+        running = 0
+        timed = (control[w.STARTED] & 15) == 0 and lanes == 1
+        moment = cycles() if timed else 0
+        for lane in range(lanes):
+            status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+            if status[w.RUNNING] == 0 and reason < 0 and control[w.STARTED] < control[w.TARGET]:
+                begin(world, lane)
+            running += status[w.RUNNING]
+        if running == 0 or reason == w.FAILED:
+            return reason
+        if lanes == 1:
+            if timed:
+                moment = lap(world, 0, moment)
+            play_through(world, straight, timed, moment)
+        else:
+            tick(world)
+
+
+@kernel(types.int64(types.int64[::1], types.int64))
+def random_playouts(world_array, number):
+    """Play random games from the root and add up the rewards: the speed limit of any search on this game."""
+    world = at(world_array, 0)
+    game, control, root = ints(world, w.GAME), ints(world, w.CONTROL), ints(world, w.ROOT)
+    state, totals, rewards = ints(world, w.STATE), reals(world, w.TOTAL), reals(world, w.REWARDS)
+    plies = 0
+    for _ in range(number):
+        for word in range(game[w.STATE_SIZE]):
+            state[word] = root[word]
+        end = playout(game, state, ints(world, w.LEGAL), bits(world, w.RNG), 0, control)
+        if end < 0:
+            return -1
+        plies += end
+        call_rewards(game[w.F_REWARDS], state, rewards)
+        for player in range(game[w.PLAYERS]):
+            totals[player] += rewards[player]
+    return plies

@@ -1,0 +1,177 @@
+"""The layout of a search in memory, in one place: every array, and what each of its words means.
+
+The compiled loop knows nothing but a *world*: an array of addresses, one per field below.  ``ints(world, w.STATE)`` is a pointer to the
+words of a field, ``reals`` to its floats, ``bits`` to unsigned words.  (With the JIT off a world is a list of arrays.)
+"""
+
+from __future__ import annotations
+
+# --- fields of a world -----------------------------------------------------------------------------------------------
+
+FIELDS = (
+    # what is searched, and how
+    "GAME",  # addresses and bounds of the game
+    "CONTROL",  # budget, observer, root, counters
+    "STOP",  # [1] set from another thread to end the search
+    "ROOT",  # [state_size] the state at the root
+    "ROOT_HISTORY",  # [players + 1] hash of what each player has seen; last: of everything
+    # the strategy
+    "CAPTURES", "NODES", "CHILDREN", "FACTORS", "NUMBERS", "POLICY",
+    # the records
+    "POOL", "INDEX", "META",
+    # lanes: one row per playout under way
+    "STATE",  # [lane, state_size]
+    "LEGAL",  # [lane, max_actions]
+    "REPORT",  # [lane, REPORT_WORDS]
+    "PICKED",  # [lane] the action just chosen
+    "STATUS",  # [lane, STATUS_WORDS]
+    "HISTORY",  # [lane, players + 1] as ROOT_HISTORY
+    "HIDDEN",  # [lane, players] the same within a simultaneous decision
+    "MOVES",  # [lane, views, plies] the moves as each player saw them
+    "ACTORS",  # [lane, plies]
+    "ACTIONS",  # [lane, plies]
+    "LOG",  # [lane, log_rows, LOG_WORDS] what the end of the playout must update
+    "ODDS",  # [lane, log_rows] (floats) the probability with which EXP3 chose
+    "PATH",  # [lane, plies, PATH_HISTORY + players] the tree nodes that the playout passed, for AMAF
+    "PATH_LEGAL",  # [lane, path_words] the legal actions at those nodes
+    "RNG",  # [lane] (unsigned)
+    # scratch of one decision
+    "REWARDS",  # [players] (floats)
+    "RECORDS",  # [max_actions] the baseline's records of the legal actions
+    "OWN",  # [5, max_actions] (floats) reward, visits, available, extra of the capture that a leaf reads; votes
+    "BASE",  # [3, max_actions] (floats) reward, visits, available in the baseline
+    "VALUES",  # [max_actions] (floats)
+    "TOTAL",  # [max_actions] (floats)
+    "NODE_RECORD",  # [3] (floats) reward, visits, availability of the baseline record of the history
+    "OPTIONS",  # [max_actions] the moves that the root player can tell apart
+    "KEYS",  # [MAX_KEYS]
+    "FACTS",  # [max_predicates]
+    "STEP",  # [STEP_WORDS]
+    "CHOSEN",  # [3, policy nodes] how often each component chose, by phase
+    "CYCLES",  # [5] determinization, tree, simulation, backup, iterations timed
+    "ODDS_NOW",  # [2] (floats) the probability of the choice just drawn, and the capture that it was drawn from
+    "LATER",  # [2, slots] actions that were played later in the playout, counted, for AMAF
+)  # fmt: skip
+(
+    GAME, CONTROL, STOP, ROOT, ROOT_HISTORY, CAPTURES, NODES, CHILDREN, FACTORS, NUMBERS, POLICY, POOL, INDEX, META, STATE, LEGAL,
+    REPORT, PICKED, STATUS, HISTORY, HIDDEN, MOVES, ACTORS, ACTIONS, LOG, ODDS, PATH, PATH_LEGAL, RNG, REWARDS, RECORDS, OWN, BASE,
+    VALUES, TOTAL, NODE_RECORD, OPTIONS, KEYS, FACTS, STEP, CHOSEN, CYCLES, ODDS_NOW, LATER,
+) = range(len(FIELDS))  # fmt: skip
+
+# --- GAME ------------------------------------------------------------------------------------------------------------
+
+ROLES = (
+    "initial", "player", "legal", "apply", "terminal", "rewards", "sample", "chance", "determinize", "observe", "simultaneous",
+    "episode", "heuristic", "predicates", "enter_search", "advance", "advance_all", "copy",
+)  # fmt: skip
+(
+    F_INITIAL, F_PLAYER, F_LEGAL, F_APPLY, F_TERMINAL, F_REWARDS, F_SAMPLE, F_CHANCE, F_DETERMINIZE, F_OBSERVE, F_SIMULTANEOUS,
+    F_EPISODE, F_HEURISTIC, F_PREDICATES, F_ENTER_SEARCH, F_ADVANCE, F_ADVANCE_ALL, F_COPY,
+    PLAYERS, STATE_SIZE, MAX_ACTIONS, MAX_PLIES, GAME_WORDS,
+) = range(len(ROLES) + 5)  # fmt: skip
+
+ENVIRONMENT = -1  #: in place of a player: dice, deals, referees
+OVER = -2  #: in place of a player: the game has ended
+
+# REPORT: what the game says of a state
+REPORT_PLAYER, REPORT_COUNT, REPORT_TOGETHER, REPORT_LABEL, REPORT_WORDS = range(5)
+
+# --- CONTROL ---------------------------------------------------------------------------------------------------------
+
+(
+    TARGET,  # iterations to start in all
+    STARTED, DONE,  # iterations
+    ERROR, ERROR_PLY, ERROR_VALUE,
+    OBSERVER,  # the searching player
+    MODEL,  # whose move history names a node
+    RESAMPLE,  # draw a determinization for every iteration
+    EVEN,  # chance by even visits
+    ROOT_RECORD,  # the baseline record of the root
+    ROOT_PLY,  # moves known from before the search (the current episode's)
+    ROOT_LABEL, ROOT_EPISODE,  # episode under way at the root: label, and ply at which it began
+    MAX_RECORDS,
+    LANES, PLIES, LOG_ROWS, PATH_WORDS, VIEWS, LATER_SLOTS, POLICY_NODES,
+    TREE_STEPS, ALL_STEPS, DEEPEST,  # counters
+    CONTROL_WORDS,
+) = range(26)  # fmt: skip
+
+# MODEL
+BY_ACTIONS, BY_ROOT_VIEW, BY_EACH_VIEW = 0, 1, 2
+
+# ERROR
+FINE, NO_ACTION, TOO_MANY_ACTIONS, TOO_LONG, BAD_REWARD, BAD_ACTION, IN_CALLBACK = range(7)
+
+# why the loop came back
+ITERATIONS_DONE, INDEX_TOO_SMALL, OUT_OF_MEMORY, ENOUGH_RECORDS, STOPPED, FAILED = range(6)
+
+# --- lanes -----------------------------------------------------------------------------------------------------------
+
+# STATUS
+(
+    TURN,  # who acts, ENVIRONMENT or OVER
+    COUNT,  # legal actions
+    TOGETHER,  # a simultaneous decision
+    LABEL_NOW, EPISODE_START,
+    PLY_NOW,
+    WITHIN_TREE,
+    RECORD, COUNTS_BEFORE,  # the baseline record of the history, and its counts before this playout
+    LOGGED, DEPTH, RUNNING,
+    IN_BLOCK,  # within a simultaneous decision
+    TREE_NODES, TREE_LEGAL,  # rows of PATH and words of PATH_LEGAL in use
+    STATUS_WORDS,
+) = range(16)  # fmt: skip
+
+# LOG
+LOG_RECORD, LOG_KIND, LOG_PLAYER, LOG_ACTION, LOG_WORDS = range(5)
+REWARD_ALL, VISIT_ONE, AVAILABLE_ONE, REPLY_GOOD, REPLY_GOOD_OR_FORGET = range(5)
+
+# PATH
+PATH_VISITS, PATH_PLAYER, PATH_SELECTION, PATH_PLY, PATH_FIRST, PATH_COUNT, PATH_HISTORY = range(7)
+
+# --- the strategy ----------------------------------------------------------------------------------------------------
+
+# STEP: what a context function knows of the step under way
+PLAYER, PLY, ROOT_AT, LABEL, EPISODE_AT, FACT_COUNT, PHASE, STEP_WORDS = range(8)
+SELECTION, EXPANSION, SIMULATION = range(3)
+MAX_KEYS = 512  #: how many contexts one step may have (PAST, tiles)
+
+# CAPTURES (capture 0 is the baseline)
+KIND, READ, WRITE, SCOPE, AVAILABILITY, PARAMETERS, AMAF_NODES, AMAF_REFERENCE, CAPTURE_COLUMNS = range(9)
+KEEPS_RECORDS, KEEPS_REPLIES, KEEPS_REPLIES_FORGETS, KEEPS_ALL_MOVES, KEEPS_NOTHING = range(5)  # KIND
+WHOLE_PLAYOUT, TREE_ONLY = range(2)  # SCOPE
+# AMAF_NODES: which nodes get statistics, and for their legal moves or for every move below
+AT_SELECTION, IN_TREE, AT_SELECTION_EVERY_MOVE, IN_TREE_EVERY_MOVE = range(4)
+
+# NODES of the policy
+NODE_KIND, FIRST_CHILD, CHILD_COUNT, CAPTURE, REUSE, SHAPE, REUSE_NUMBERS, EXTRA, NODE_COLUMNS = range(9)
+LEAF, LINEAR, MAXILINEAR, VOTE, UNIFORM = range(5)  # NODE_KIND
+ARG_MAX, DISTRIBUTION = range(2)  # SHAPE: values to maximise, or weights to draw by
+NO_EXTRA, NEEDS_IMPORTANCE, NEEDS_SQUARES = range(3)  # EXTRA
+
+# CHILDREN: a child and the product of factors that is its weight
+CHILD, FIRST_FACTOR, FACTOR_COUNT, CHILD_COLUMNS = range(4)
+# FACTORS: a weight function (0: a constant), its numbers, and whether 1 - weight is meant
+WEIGHT, WEIGHT_NUMBERS, COMPLEMENT, FACTOR_COLUMNS = range(4)
+
+# POLICY
+TREE_POLICY, SIMULATION_POLICY, SIMULTANEOUS_POLICY, CAPTURE_COUNT, NEEDS_MOVES, NEEDS_PATH, MAX_DEPTH, POLICY_WORDS = range(8)
+
+# --- the records -----------------------------------------------------------------------------------------------------
+
+# META
+USED, LIMIT, CONTEXT_COUNT, WIDTH, FULL, SHARED, RECORDS_HELD, IMPORTANCE, SQUARES, SLOTS, PER_CAPTURE = range(11)
+MAX_CAPTURES = 32
+META_WORDS = PER_CAPTURE + MAX_CAPTURES
+
+# a context
+KEY, BLOCK, REPLY, OWNER, CONTEXT_WORDS = range(5)
+# a block
+CAPACITY, FILLED, NEXT, BLOCK_WORDS = range(4)
+# a record
+ACTION, COUNTS, REWARD = range(3)
+VISIT = 1  #: added to COUNTS for a visit ...
+AVAILABLE = 1 << 32  #: ... and for having been available
+LOW = (1 << 32) - 1
+
+SINK = 8  #: where records go when memory is used up: they are written and never read
+FIRST = 64  #: the first word that contexts and blocks may use

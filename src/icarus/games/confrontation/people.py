@@ -1,0 +1,373 @@
+"""The game for people: views, the board as text, actions in words."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from icarus.game import ENVIRONMENT, State
+from icarus.games.confrontation.actions import (
+    DECLINE,
+    FIGHT_FRODO,
+    FIGHT_HIDDEN,
+    FORBID_CARDS,
+    HIDDEN_CARD,
+    MEET,
+    PICK,
+    PLAY,
+    SAM_REPLACES,
+    SHOW_BALROG,
+    SHOW_FRODO,
+    SHOWDOWN,
+    SOMEBODY,
+)
+from icarus.games.confrontation.board import FALLEN, PLACES, REGIONS, TUNNEL
+from icarus.games.confrontation.cast import CARDS, CHARACTERS, EACH, NO_CARD, NOBODY, SIDE_MASK
+from icarus.games.confrontation.position import (
+    ACTORS,
+    CARD,
+    CHOOSE_ENEMY,
+    DARK_CARD,
+    DARK_PICKS,
+    DARK_RETREATS,
+    EFFECT,
+    EXTERMINATION,
+    FACE_UP,
+    FIGHTER,
+    FOUGHT,
+    HELPED,
+    HERE,
+    IN_TUNNEL,
+    LIGHT_CARD,
+    LIGHT_PICKS,
+    LIGHT_RETREATS,
+    LIGHT_TEXT,
+    MOVE,
+    NOWHERE,
+    OVER,
+    PHASE,
+    PLACE,
+    REVEAL,
+    REVEAL_CARDS,
+    SARUMANS_TEXT,
+    SETUP,
+    SHIRE,
+    SQUARE,
+    TURN,
+    TURNS,
+    USED,
+    VICTIM,
+    WHO,
+    WINNER,
+)
+
+PLAYERS = ("Light", "Dark")
+PLACE_NAMES = (*REGIONS, "the tunnel", "out of the game")
+SETUPS = ("fixed", "random", "constrained")
+
+QUESTIONS = {
+    MOVE: "{} moves",
+    IN_TUNNEL: "{} may show the Balrog",
+    VICTIM: "somebody meets the Balrog",
+    CHOOSE_ENEMY: "{} chooses the next enemy",
+    REVEAL: "the fighters are revealed",
+    LIGHT_TEXT: "{} may use a character's text",
+    SARUMANS_TEXT: "{} may forbid cards",
+    DARK_CARD: "{} plays a card",
+    LIGHT_CARD: "{} plays a card",
+    REVEAL_CARDS: "the cards are revealed",
+    DARK_PICKS: "{} replaces Magic by a used card",
+    DARK_RETREATS: "{} retreats",
+    LIGHT_PICKS: "{} replaces Magic by a used card",
+    LIGHT_RETREATS: "{} retreats",
+    OVER: "the game is over",
+}
+
+
+class View(NamedTuple):
+    """Everything that one player knows."""
+
+    observer: str
+    rules: tuple[int, int, str]  #: Dark characters in the Shire that win, extermination, set-up
+    question: str
+    turn: tuple[int, str]
+    winner: str
+    own: tuple[tuple[str, str], ...]  #: (character, place)
+    fallen: tuple[str, ...]  #: of both sides
+    enemies: tuple[tuple[str, int], ...]  #: (place, number of pieces)
+    possible: tuple[tuple[str, tuple[str, ...]], ...]  #: (place, characters that their opponent must reckon with), both sides
+    face_up: tuple[str, ...]
+    battle: tuple[str, str, str, int, int]  #: region, fighters, whether a fight went before, whether Frodo helps Sam
+    used: tuple[tuple[str, ...], tuple[str, ...]]  #: cards of Light, of Dark
+    played: tuple[str, str]  #: cards of Light, of Dark, as far as the observer sees them
+    working: tuple[str, str]  #: the same, as which cards they work
+
+
+def characters(mask: int) -> tuple[str, ...]:
+    return tuple(name for i, name in enumerate(CHARACTERS) if mask >> i & 1)
+
+
+def cards(side: int, mask: int) -> tuple[str, ...]:
+    return tuple(name for i, name in enumerate(CARDS[side]) if mask >> i & 1)
+
+
+def pieces(state: State, side: int, place: int) -> tuple[str, ...]:
+    """The characters of one side that are really there."""
+    return characters(int(state[HERE + place]) & SIDE_MASK << EACH * side)
+
+
+def possible(state: State, side: int, place: int) -> tuple[str, ...]:
+    """The characters of one side that its opponent must reckon with there."""
+    return characters(int(state[WHO + place]) & SIDE_MASK << EACH * side)
+
+
+def plays_openly(state: State) -> bool:
+    """Gandalf's text, as in the rules."""
+    from icarus.games.confrontation.battle import dark_plays_openly
+
+    return bool(getattr(dark_plays_openly, "py_func", dark_plays_openly)(state))
+
+
+def card_name(state: State, word: int, side: int, observer: int | None = None) -> str:
+    """The card in one of the words CARD or EFFECT, for an observer who may not see it yet."""
+    card = int(state[word + side])
+    if card == NO_CARD:
+        return "none"
+    face_down = state[PHASE] in (LIGHT_CARD, REVEAL_CARDS) and not plays_openly(state)
+    return "face down" if face_down and observer == 1 - side else CARDS[side][card]
+
+
+def fighter_name(state: State, side: int) -> str:
+    fighter = int(state[FIGHTER + side])
+    return "?" if fighter == NOBODY else CHARACTERS[fighter]
+
+
+def actor_of(state: State) -> int:
+    return int(state[TURN] if state[PHASE] == MOVE else ACTORS[state[PHASE]])
+
+
+def question(state: State) -> str:
+    actor = actor_of(state)
+    return QUESTIONS[int(state[PHASE])].format("" if actor == ENVIRONMENT else PLAYERS[actor])
+
+
+def winner_name(state: State) -> str:
+    return PLAYERS[int(state[WINNER]) - 1] if state[WINNER] else "nobody"
+
+
+def place_name(place: int) -> str:
+    return "nowhere" if place == NOWHERE else PLACE_NAMES[place]
+
+
+def view(state: State, observer: int) -> View:
+    enemy = 1 - observer
+    return View(
+        observer=PLAYERS[observer],
+        rules=(int(state[SHIRE]), int(state[EXTERMINATION]), SETUPS[int(state[SETUP])]),
+        question=question(state),
+        turn=(int(state[TURNS]), PLAYERS[int(state[TURN])]),
+        winner=winner_name(state),
+        own=tuple(
+            (CHARACTERS[c], place_name(int(state[PLACE + c])))
+            for c in range(EACH * observer, EACH * observer + EACH)
+            if state[PLACE + c] != FALLEN
+        ),
+        fallen=tuple(CHARACTERS[c] for c in range(2 * EACH) if state[PLACE + c] == FALLEN),
+        enemies=tuple((place_name(p), len(pieces(state, enemy, p))) for p in range(PLACES) if pieces(state, enemy, p)),
+        possible=tuple(
+            (place_name(p), possible(state, side, p)) for side in (0, 1) for p in range(PLACES) if pieces(state, side, p)
+        ),
+        face_up=characters(int(state[FACE_UP])),
+        battle=(
+            place_name(int(state[SQUARE])),
+            fighter_name(state, 0),
+            fighter_name(state, 1),
+            int(state[FOUGHT]),
+            int(state[HELPED]),
+        ),
+        used=(cards(0, int(state[USED])), cards(1, int(state[USED + 1]))),
+        played=(card_name(state, CARD, 0, observer), card_name(state, CARD, 1, observer)),
+        working=(card_name(state, EFFECT, 0, observer), card_name(state, EFFECT, 1, observer)),
+    )
+
+
+# --- the board as text -----------------------------------------------------------------------------------------------
+
+WIDTH = 28  #: columns of one region
+
+
+def known(state: State, side: int, place: int) -> tuple[str, ...]:
+    """The characters that are certain to be there: those with no other place, or all that can be there."""
+    here = possible(state, side, place)
+    if len(here) == len(pieces(state, side, place)):
+        return here
+    return tuple(c for c in here if sum(c in possible(state, side, p) for p in range(PLACES)) == 1)
+
+
+def shown(state: State, side: int, place: int, observer: int | None) -> list[str]:
+    """The pieces of one side in one place: names where the observer knows them, else question marks."""
+    if observer is None or observer == side:
+        return list(pieces(state, side, place))
+    names = known(state, side, place)
+    return [*names, *["?"] * (len(pieces(state, side, place)) - len(names))]
+
+
+def region_lines(state: State, region: int, observer: int | None) -> list[str]:
+    """A region in five lines: its name, and up to four pieces; Light's are marked +, Dark's -."""
+    inhabitants = [f"{'+-'[side]}{name}" for side in (0, 1) for name in shown(state, side, region, observer)]
+    if len(inhabitants) > 4:  # a battle at home
+        inhabitants = [*inhabitants[:3], ", ".join(inhabitants[3:])]
+    return [f"[{REGIONS[region]}]", *inhabitants, *[""] * (4 - len(inhabitants))]
+
+
+def board_lines(state: State, observer: int | None) -> list[str]:
+    lines = []
+    for row in range(7):
+        regions = [4 * x + row - x for x in range(3, -1, -1) if 0 <= row - x < 4]
+        cells = [region_lines(state, region, observer) for region in regions]
+        indent = " " * ((4 - len(cells)) * WIDTH // 2)
+        for texts in zip(*cells, strict=True):
+            if any(texts):
+                lines.append((indent + "".join(text.center(WIDTH) for text in texts)).rstrip())
+        lines.append("")
+    return lines
+
+
+def knowledge_lines(state: State, observer: int) -> list[str]:
+    """What the question marks can stand for."""
+    enemy = 1 - observer
+    lines = []
+    for place in range(PLACES):
+        hidden = shown(state, enemy, place, observer).count("?")
+        if hidden:
+            candidates = [name for name in possible(state, enemy, place) if name not in known(state, enemy, place)]
+            lines.append(f"  {hidden} in {place_name(place)}: {', '.join(candidates)}")
+    return [f"{PLAYERS[enemy]}'s hidden pieces can be", *lines] if lines else []
+
+
+def render(state: State, observer: int | None = None) -> str:
+    lines = [f"turn {int(state[TURNS])}, {PLAYERS[int(state[TURN])]}'s: {question(state)}", "", *board_lines(state, observer)]
+    for side in (0, 1):
+        in_tunnel = shown(state, side, TUNNEL, observer)
+        if in_tunnel:
+            lines.append(f"in the tunnel of Moria: {', '.join(in_tunnel)}")
+    if state[SQUARE] != NOWHERE and state[SQUARE] != TUNNEL:
+        lines.append(f"battle in {place_name(int(state[SQUARE]))}: {fighter_name(state, 0)} against {fighter_name(state, 1)}")
+        played = [card_name(state, CARD, side, observer) for side in (0, 1)]
+        if played != ["none", "none"]:
+            lines.append(f"cards on the table: Light {played[0]}, Dark {played[1]}")
+    for side in (0, 1):
+        used = int(state[USED + side])
+        lines.append(f"{PLAYERS[side]}'s hand: {', '.join(cards(side, SIDE_MASK & ~used))}")
+        if used:
+            lines.append(f"{PLAYERS[side]}'s used cards: {', '.join(cards(side, used))}")
+    fallen = [CHARACTERS[c] for c in range(2 * EACH) if state[PLACE + c] == FALLEN]
+    if fallen:
+        lines.append(f"fallen: {', '.join(fallen)}")
+    if observer is not None:
+        lines += knowledge_lines(state, observer)
+    if state[WINNER]:
+        lines.append(f"{winner_name(state)} has won")
+    return "\n".join(lines)
+
+
+# --- actions in words ------------------------------------------------------------------------------------------------
+
+REFUSALS = {LIGHT_TEXT: "stay", SARUMANS_TEXT: "play cards", IN_TUNNEL: "no"}
+TEXTS = {
+    SAM_REPLACES: "Sam replaces Frodo",
+    SHOW_FRODO: "show Frodo",
+    FORBID_CARDS: "no cards",
+    SHOW_BALROG: "show the Balrog",
+    FIGHT_FRODO: "fight Frodo",
+    FIGHT_HIDDEN: "fight a hidden piece",
+}
+
+
+def card_label(side: int, card: int) -> str:
+    name = CARDS[side][card]
+    return f"card {name}" if name.isdigit() else name
+
+
+def format_action(state: State, action: int) -> str:
+    """An action, an outcome of the environment, or a move as the opponent sees it."""
+    if action >= SHOWDOWN:
+        code = action - SHOWDOWN
+        return f"Light: {card_label(0, code >> 4)}, Dark: {card_label(1, code & 15)}"
+    if action >= MEET:
+        code = action - MEET
+        return f"{CHARACTERS[code >> 5]} meets {CHARACTERS[code & 31]}"
+    if action == DECLINE:
+        return REFUSALS.get(int(state[PHASE]), "no")
+    if action > DECLINE:
+        return TEXTS[action]
+    if action >= HIDDEN_CARD:
+        return "a card, face down"
+    if action >= PICK:
+        return f"Magic: {card_label((action - PICK) >> 4, (action - PICK) & 15)}"
+    if action >= PLAY:
+        return card_label((action - PLAY) >> 4, (action - PLAY) & 15)
+    who = action >> 8
+    name = CHARACTERS[who] if who < SOMEBODY else f"a {PLAYERS[who - SOMEBODY]} character"
+    return f"{name}: {REGIONS[(action >> 4) & 15]}-{REGIONS[action & 15]}"
+
+
+def words(text: str) -> str:
+    """Small letters without articles and punctuation, one blank between words."""
+    return " ".join(word for word in re.findall(r"[a-z0-9]+", text.casefold()) if word not in ("the", "to", "of", "card", "play"))
+
+
+def find(names: tuple[str, ...], text: str) -> list[int]:
+    """The names that occur in the text, in the order in which they occur."""
+    spots = ((re.search(rf"\b{words(name)}\b", text), i) for i, name in enumerate(names))
+    return [i for _, i in sorted((spot.start(), i) for spot, i in spots if spot)]
+
+
+def parse_action(state: State, text: str) -> int:
+    """Understand "frodo to cardolan", "5", "eye", "cloak", "yes" and the like."""
+    phase, actor, said = int(state[PHASE]), actor_of(state), words(text)
+    if phase in (DARK_CARD, LIGHT_CARD, DARK_PICKS, LIGHT_PICKS):
+        return (PICK if phase in (DARK_PICKS, LIGHT_PICKS) else PLAY) + 16 * actor + parse_card(actor, said)
+    if phase in (LIGHT_TEXT, SARUMANS_TEXT, IN_TUNNEL, CHOOSE_ENEMY):
+        answer = parse_answer(phase, said)
+        if answer is not None:
+            return answer
+    return parse_movement(state, said)
+
+
+def parse_card(side: int, said: str) -> int:
+    said = said.removeprefix("magic ") if said != "magic" else said
+    found = [i for i, name in enumerate(CARDS[side]) if said and said in words(name)]
+    if len(found) != 1:
+        raise ValueError(f"name one of the cards {', '.join(CARDS[side])}")
+    return found[0]
+
+
+def parse_answer(phase: int, said: str) -> int | None:
+    """Yes or no to the text of a character."""
+    if phase == CHOOSE_ENEMY:
+        return FIGHT_FRODO if "frodo" in said else FIGHT_HIDDEN if "hidden" in said else None
+    if phase == SARUMANS_TEXT:
+        return FORBID_CARDS if said in ("yes", "y", "no cards", "forbid", "forbid cards") else DECLINE
+    if said in ("no", "n", "stay", "decline", "pass"):
+        return DECLINE
+    if phase == IN_TUNNEL:
+        return SHOW_BALROG
+    if said.startswith("sam"):
+        return SAM_REPLACES
+    if said in ("yes", "y", "show"):
+        return SHOW_FRODO
+    return None
+
+
+def parse_movement(state: State, said: str) -> int:
+    who = find(CHARACTERS, said)
+    where = find(REGIONS, said)
+    if not where:
+        raise ValueError("moves look like 'Frodo: The Shire-Cardolan' or 'frodo cardolan'")
+    if not who:
+        mine = SIDE_MASK << EACH * actor_of(state)
+        who = [c for c in range(2 * EACH) if mine >> c & 1 and len(where) > 1 and state[PLACE + c] == where[0]]
+    if len(who) != 1:
+        raise ValueError("say which character moves, as in 'Frodo: The Shire-Cardolan' or 'frodo cardolan'")
+    return who[0] << 8 | int(state[PLACE + who[0]]) << 4 | where[-1]

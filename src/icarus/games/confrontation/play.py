@@ -1,0 +1,480 @@
+"""The functions of the game, as the engine calls them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from icarus.game import CONTINUES, ENVIRONMENT, compiled, random_below
+from icarus.games.confrontation.actions import (
+    DECLINE,
+    FIGHT_FRODO,
+    FIGHT_HIDDEN,
+    FORBID_CARDS,
+    HIDDEN_CARD,
+    MEET,
+    PICK,
+    PLAY,
+    SAM_REPLACES,
+    SHOW_BALROG,
+    SHOW_FRODO,
+    SHOWDOWN,
+    SOMEBODY,
+)
+from icarus.games.confrontation.battle import (
+    backwards_retreats,
+    compare,
+    dark_magic_waits,
+    dark_plays_openly,
+    dark_text,
+    defeat,
+    end_turn,
+    finish_fight,
+    hidden_enemies,
+    meet,
+    resolve,
+    sideways_retreats,
+    turn_up,
+)
+from icarus.games.confrontation.board import (
+    ARTHEDAIN,
+    CARDOLAN,
+    DAGORLAD,
+    DARK,
+    ENEDWAITH,
+    EREGION,
+    FANGORN,
+    GONDOR,
+    LIGHT,
+    MIRKWOOD,
+    MORDOR,
+    MORIA,
+    PLACES,
+    RHUDAUR,
+    ROHAN,
+    STARTS,
+    THE_SHIRE,
+    TUNNEL,
+)
+from icarus.games.confrontation.cast import BALROG, EACH, FRODO, NO_CARD, NOBODY, SAM, SIDE_MASK
+from icarus.games.confrontation.movement import EVERYBODY, able_to_move, legal_moves
+from icarus.games.confrontation.position import (
+    ALIVE,
+    CARD,
+    CHOOSE_ENEMY,
+    CONSTRAINED,
+    DARK_CARD,
+    DARK_PICKS,
+    DARK_RETREATS,
+    DARK_TEXT,
+    EFFECT,
+    FIGHT_OVER,
+    FIGHTER,
+    FIXED,
+    HELPED,
+    HERE,
+    IN_TUNNEL,
+    LIGHT_CARD,
+    LIGHT_PICKS,
+    LIGHT_RETREATS,
+    LIGHT_TEXT,
+    MEETING,
+    MOVE,
+    NOWHERE,
+    OCCUPIED,
+    OVER,
+    PHASE,
+    PLACE,
+    RESOLVING,
+    REVEAL,
+    REVEAL_CARDS,
+    SARUMANS_TEXT,
+    SETUP,
+    SQUARE,
+    TURN,
+    TURN_OVER,
+    TURNS,
+    USED,
+    VICTIM,
+    WHO,
+    WINNER,
+    bits,
+    carry_hidden,
+    carry_shown,
+    could_be,
+    enter,
+    insert,
+    lowest,
+    player,
+    reveal,
+    win,
+)
+
+#: the hand-designed placement: Frodo, Sam and the Balrog behind, fighters in front, Shelob where she returns to
+PLACEMENT = np.array(
+    (
+        *(THE_SHIRE, THE_SHIRE, CARDOLAN, THE_SHIRE, THE_SHIRE, ENEDWAITH, ARTHEDAIN, RHUDAUR, EREGION),
+        *(MIRKWOOD, GONDOR, MORDOR, DAGORLAD, MORDOR, FANGORN, ROHAN, MORDOR, MORDOR),
+    ),
+    np.int64,
+)
+START = np.array(STARTS, np.int64).ravel()
+#: characters that the constrained set-up keeps at home
+KEPT = 1 << FRODO | 1 << SAM | 1 << BALROG
+
+
+# --- the start -------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def initial(state, rng):
+    state[ALIVE] = SIDE_MASK | SIDE_MASK << EACH
+    state[SQUARE] = NOWHERE
+    for side in range(2):
+        state[FIGHTER + side] = NOBODY
+        state[CARD + side] = NO_CARD
+        state[EFFECT + side] = NO_CARD
+        if state[SETUP] == FIXED:
+            for character in range(EACH * side, EACH * side + EACH):
+                enter(state, character, PLACEMENT[character])
+        else:
+            deal(state, side, rng)
+        for seat in range(EACH):
+            square = START[EACH * side + seat]
+            known = SIDE_MASK & ~(KEPT >> (EACH * side)) if state[SETUP] == CONSTRAINED and seat >= 4 else SIDE_MASK
+            state[WHO + PLACES * side + square] = insert(state[WHO + PLACES * side + square], known)
+    state[TURN] = DARK
+    state[TURNS] = 1
+
+
+@compiled
+def deal(state, side, rng):
+    """Seat the characters at random; the constrained set-up seats those first that stay at home, in the first seats."""
+    first = EACH * side
+    waiting = (state[ALIVE] >> first) & SIDE_MASK
+    for seat in range(first, first + EACH):
+        kept = (KEPT >> first) & waiting if state[SETUP] == CONSTRAINED else 0
+        character = lowest(kept) if kept != 0 else nth(waiting, random_below(rng, bits(waiting)))
+        waiting ^= 1 << character
+        enter(state, first + character, START[seat])
+
+
+@compiled
+def nth(mask, n):
+    """The number of the n-th bit, from 0, that is set."""
+    for _ in range(n):
+        mask &= mask - 1
+    return lowest(mask)
+
+
+# --- asking ----------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def terminal(state):
+    return state[WINNER] != 0
+
+
+@compiled
+def rewards(state, out):
+    out[LIGHT] = 1.0 if state[WINNER] == LIGHT + 1 else 0.0
+    out[DARK] = 1.0 - out[LIGHT]
+
+
+@compiled
+def list_retreats(state, side, actions, number):
+    """The ways of a fighter: sideways for Dark and for Frodo who is attacked, else backwards."""
+    fighter = state[FIGHTER + side]
+    frodos_text = fighter == FRODO and state[PHASE] == LIGHT_TEXT
+    squares = sideways_retreats(state, side) if side == DARK or frodos_text else backwards_retreats(state)
+    while squares != 0:
+        actions[number] = (fighter << 8) | (state[SQUARE] << 4) | lowest(squares)
+        squares &= squares - 1
+        number += 1
+    return number
+
+
+@compiled
+def list_cards(code, cards, actions):
+    number = 0
+    while cards != 0:
+        actions[number] = code + lowest(cards)
+        cards &= cards - 1
+        number += 1
+    return number
+
+
+@compiled
+def legal(state, actions):
+    phase = state[PHASE]
+    if phase == MOVE:
+        return legal_moves(state, state[TURN], actions)
+    if phase == DARK_CARD:
+        return list_cards(PLAY + 16 * DARK, SIDE_MASK & ~state[USED + DARK], actions)
+    if phase == LIGHT_CARD:
+        return list_cards(PLAY + 16 * LIGHT, SIDE_MASK & ~state[USED + LIGHT], actions)
+    if phase == REVEAL:
+        return list_meetings(state, actions)
+    if phase == REVEAL_CARDS:
+        actions[0] = SHOWDOWN + 16 * state[CARD + LIGHT] + state[CARD + DARK]
+        return 1
+    if phase == VICTIM:
+        actions[0] = meeting(state, BALROG)
+        return 1
+    if phase == DARK_PICKS:
+        return list_cards(PICK + 16 * DARK, state[USED + DARK], actions)
+    if phase == LIGHT_PICKS:
+        return list_cards(PICK + 16 * LIGHT, state[USED + LIGHT], actions)
+    if phase == CHOOSE_ENEMY:
+        actions[0] = FIGHT_FRODO
+        actions[1] = FIGHT_HIDDEN
+        return 2
+    number = 0
+    if phase == LIGHT_TEXT or phase == SARUMANS_TEXT or phase == IN_TUNNEL:
+        actions[0] = DECLINE
+        number = 1
+    if phase == SARUMANS_TEXT:
+        actions[1] = FORBID_CARDS
+        return 2
+    if phase == IN_TUNNEL:
+        actions[1] = SHOW_BALROG
+        return 2 if state[PLACE + BALROG] == MORIA else 1
+    fighter = state[FIGHTER + LIGHT]
+    if phase != LIGHT_TEXT or fighter != SAM:
+        number = list_retreats(state, player(state), actions, number)
+    if phase == LIGHT_TEXT and fighter == FRODO and state[PLACE + SAM] == state[SQUARE]:
+        actions[number] = SAM_REPLACES
+        number += 1
+    if phase == LIGHT_TEXT and fighter == SAM and state[PLACE + FRODO] == state[SQUARE]:
+        actions[number] = SHOW_FRODO
+        number += 1
+    return number
+
+
+# --- the environment -------------------------------------------------------------------------------------------------
+
+
+@compiled
+def attacker(state):
+    """Who has come to the region that is attacked, or goes through the tunnel: alone of its side there."""
+    return lowest(state[HERE + state[SQUARE]] & (SIDE_MASK << (EACH * state[TURN])))
+
+
+@compiled
+def meeting(state, defender):
+    """The outcome that reveals the attacker and this defender."""
+    light, dark = (attacker(state), defender) if state[TURN] == LIGHT else (defender, attacker(state))
+    return MEET + 32 * light + dark
+
+
+@compiled
+def list_meetings(state, outcomes):
+    number = 0
+    enemies = hidden_enemies(state)
+    while enemies != 0:
+        outcomes[number] = meeting(state, lowest(enemies))
+        enemies &= enemies - 1
+        number += 1
+    return number
+
+
+@compiled
+def sample(state, rng):
+    if state[PHASE] == REVEAL_CARDS:
+        return SHOWDOWN + 16 * state[CARD + LIGHT] + state[CARD + DARK]
+    if state[PHASE] == VICTIM:
+        return meeting(state, BALROG)
+    enemies = hidden_enemies(state)
+    return meeting(state, nth(enemies, random_below(rng, bits(enemies))))
+
+
+@compiled
+def chance(state, probabilities):
+    outcomes = bits(hidden_enemies(state)) if state[PHASE] == REVEAL else 1
+    for outcome in range(outcomes):
+        probabilities[outcome] = 1.0 / outcomes
+    return outcomes
+
+
+# --- acting ----------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def apply(state, action):
+    phase = state[PHASE]
+    if phase == MOVE:
+        move(state, action)
+    elif phase == DARK_CARD:
+        state[CARD + DARK] = action - PLAY - 16 * DARK
+        state[PHASE] = LIGHT_CARD
+        if dark_plays_openly(state):
+            turn_up(state, DARK)
+            if dark_magic_waits(state):
+                state[PHASE] = DARK_PICKS
+    elif phase == LIGHT_CARD:
+        state[CARD + LIGHT] = action - PLAY - 16 * LIGHT
+        if dark_plays_openly(state):
+            turn_up(state, LIGHT)
+            state[PHASE] = RESOLVING
+        else:
+            state[PHASE] = REVEAL_CARDS
+    elif phase == REVEAL_CARDS:
+        turn_up(state, DARK)
+        turn_up(state, LIGHT)
+        state[PHASE] = RESOLVING
+    elif phase == REVEAL:
+        reveal_fighters(state, action)
+        state[PHASE] = MEETING
+    elif phase == LIGHT_TEXT:
+        use_light_text(state, action)
+    elif phase == SARUMANS_TEXT:
+        if action == FORBID_CARDS:
+            compare(state)
+            state[PHASE] = FIGHT_OVER
+        else:
+            state[PHASE] = DARK_CARD
+    elif phase == DARK_PICKS:
+        state[EFFECT + DARK] = action - PICK - 16 * DARK
+        if state[CARD + LIGHT] == NO_CARD:
+            state[PHASE] = LIGHT_CARD
+        else:
+            state[PHASE] = RESOLVING
+    elif phase == LIGHT_PICKS:
+        state[EFFECT + LIGHT] = action - PICK - 16 * LIGHT
+        state[PHASE] = RESOLVING
+    elif phase == DARK_RETREATS:
+        carry_shown(state, state[FIGHTER + DARK], action & 15)
+        state[PHASE] = RESOLVING
+    elif phase == LIGHT_RETREATS:
+        carry_shown(state, state[FIGHTER + LIGHT], action & 15)
+        state[PHASE] = FIGHT_OVER
+    elif phase == IN_TUNNEL:
+        if action == SHOW_BALROG:
+            reveal(state, BALROG)
+            state[PHASE] = VICTIM
+        else:
+            through_tunnel(state)
+    elif phase == VICTIM:
+        reveal_fighters(state, action)
+        defeat(state, state[FIGHTER + LIGHT])
+        state[PHASE] = TURN_OVER
+    elif action == FIGHT_FRODO:
+        state[FIGHTER + LIGHT] = FRODO
+        state[PHASE] = MEETING
+    else:
+        state[PHASE] = REVEAL
+    pass_on(state)
+
+
+@compiled
+def pass_on(state):
+    """Go through the phases in which nobody acts."""
+    while state[PHASE] > OVER and state[WINNER] == 0:
+        if state[PHASE] == MEETING:
+            meet(state)
+        elif state[PHASE] == DARK_TEXT:
+            dark_text(state)
+        elif state[PHASE] == RESOLVING:
+            resolve(state)
+        elif state[PHASE] == FIGHT_OVER:
+            finish_fight(state)
+        else:
+            end_turn(state)
+    if state[WINNER] != 0:
+        state[PHASE] = OVER
+
+
+@compiled
+def move(state, action):
+    character, start, end = action >> 8, (action >> 4) & 15, action & 15
+    side = state[TURN]
+    if character == FRODO and end == MORDOR:
+        reveal(state, FRODO)
+        carry_shown(state, FRODO, MORDOR)
+        win(state, LIGHT)
+    elif side == LIGHT and start == EREGION and end == FANGORN:
+        carry_hidden(state, character, TUNNEL, able_to_move(state, side, start, end))
+        if (state[OCCUPIED + DARK] >> MORIA) & 1 and could_be(state, BALROG, MORIA):
+            state[SQUARE] = TUNNEL
+            state[PHASE] = IN_TUNNEL
+        else:
+            through_tunnel(state)
+    else:
+        carry_hidden(state, character, end, able_to_move(state, side, start, end))
+        arrive(state, end)
+
+
+@compiled
+def through_tunnel(state):
+    state[SQUARE] = TUNNEL
+    carry_hidden(state, attacker(state), FANGORN, EVERYBODY)
+    state[SQUARE] = NOWHERE
+    arrive(state, FANGORN)
+
+
+@compiled
+def arrive(state, square):
+    """A region with enemies is attacked."""
+    if (state[OCCUPIED + 1 - state[TURN]] >> square) & 1:
+        state[SQUARE] = square
+        state[PHASE] = REVEAL
+    else:
+        state[PHASE] = TURN_OVER
+
+
+@compiled
+def reveal_fighters(state, outcome):
+    state[FIGHTER + LIGHT] = (outcome - MEET) >> 5
+    state[FIGHTER + DARK] = (outcome - MEET) & 31
+    reveal(state, state[FIGHTER + LIGHT])
+    reveal(state, state[FIGHTER + DARK])
+
+
+@compiled
+def use_light_text(state, action):
+    if action == DECLINE:
+        state[PHASE] = DARK_TEXT
+    elif action == SAM_REPLACES:
+        reveal(state, SAM)
+        state[FIGHTER + LIGHT] = SAM
+        state[HELPED] = 1
+        state[PHASE] = DARK_TEXT
+    elif action == SHOW_FRODO:
+        reveal(state, FRODO)
+        state[HELPED] = 1
+        state[PHASE] = DARK_TEXT
+    else:
+        carry_shown(state, state[FIGHTER + LIGHT], action & 15)
+        state[PHASE] = FIGHT_OVER
+
+
+# --- what players see ------------------------------------------------------------------------------------------------
+
+
+@compiled
+def cards_are_hidden(state):
+    """Is a card being played, or waiting, face down?"""
+    phase = state[PHASE]
+    return (phase == DARK_CARD or phase == LIGHT_CARD or phase == REVEAL_CARDS) and not dark_plays_openly(state)
+
+
+@compiled
+def observe(state, action, observer):
+    actor = player(state)
+    if observer == actor or actor == ENVIRONMENT:
+        return action
+    if state[PHASE] == MOVE:
+        return ((SOMEBODY + actor) << 8) | (action & 255)
+    if cards_are_hidden(state):
+        return HIDDEN_CARD + actor
+    return action
+
+
+@compiled
+def simultaneous(state):
+    return state[PHASE] != REVEAL_CARDS and cards_are_hidden(state)
+
+
+@compiled
+def episode(state):
+    """Equation 20 of icarus-2014: an episode is one turn, from the movement to the end of the battle that it starts."""
+    return state[TURN] if state[PHASE] == MOVE else CONTINUES

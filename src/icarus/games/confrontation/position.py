@@ -1,0 +1,261 @@
+"""The state of a game: where everybody is, and what the opponent can conclude about it.
+
+What a player knows of the other side is public, since it follows from what both have seen: each piece has a set of characters
+that it can be.  Pieces in one region are interchangeable, for their owner may shuffle them: when one of them leaves unseen,
+all of them get the union of their sets.  When a character is revealed it is struck from all other sets; if it could have
+been several of the pieces in its region, then those of them that it is not get the union of their sets, less the character.
+A character that is face up moves with a set of its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from icarus.game import ENVIRONMENT, compiled
+from icarus.games.confrontation.board import ALL_REGIONS, CAPACITY, DARK, FALLEN, LIGHT, PLACES, TUNNEL
+from icarus.games.confrontation.cast import EACH, SIDE_MASK
+
+# state: parameters
+SHIRE = 0  #: so many Dark characters in the Shire win
+EXTERMINATION = 1  #: 1 if Light wins when the last Dark character falls
+SETUP = 2  #: FIXED, RANDOM or CONSTRAINED
+# the turn
+PHASE = 3  #: what is decided now
+TURN = 4  #: whose turn it is: LIGHT or DARK
+TURNS = 5  #: turns begun, 1 .. TURN_LIMIT
+WINNER = 6  #: 0 nobody yet, else player + 1
+# the battle
+SQUARE = 7  #: the region that is attacked, or TUNNEL, or NOWHERE
+FIGHTER = 8  #: two words by side: the character that fights, once it is face up, or NOBODY
+FOUGHT = 10  #: 1 if the attacker has met an enemy before in this turn
+HELPED = 11  #: 1 if Sam fights with Frodo shown
+FACE_UP = 12  #: mask of the characters that have been revealed in this turn
+# the cards
+USED = 13  #: two masks by side: the cards on the discard pile
+CARD = 15  #: two words by side: the card that has been played in this fight, or NO_CARD
+EFFECT = 17  #: two words by side: the card as which it works, once it is face up, or NO_CARD
+# the board
+ALIVE = 19  #: mask of the characters in the game
+OCCUPIED = 20  #: two masks of regions by side: at least one character
+CROWDED = 22  #: two masks of regions by side: at least two
+FULL = 24  #: two masks of regions by side: no room for one more
+PLACE = 26  #: eighteen words: the region of each character, or TUNNEL, or FALLEN
+HERE = 44  #: seventeen masks: the characters in each region, and in the tunnel
+WHO = 61  #: 2 x 17 words by side and place: for each piece there the set of characters that it can be (below)
+SIZE = 95
+
+FIXED, RANDOM, CONSTRAINED = 0, 1, 2
+NOWHERE = -1
+#: so many equal sets side by side are the set times this
+REPEAT = np.array((0, 0o1, 0o1001, 0o1001001, 0o1001001001), np.int64)
+
+# phases, in the order of a turn
+MOVE = 0  #: whose turn it is moves a character
+IN_TUNNEL = 1  #: Dark may show the Balrog
+VICTIM = 2  #: the environment shows whom the Balrog caught
+CHOOSE_ENEMY = 3  #: the attacker picks an enemy who is face up, or a hidden one
+REVEAL = 4  #: the environment reveals the attacker and a hidden defender
+LIGHT_TEXT = 5  #: Frodo, Sam or Pippin may use their texts
+SARUMANS_TEXT = 6  #: Saruman may forbid cards
+DARK_CARD = 7  #: Dark plays a card
+LIGHT_CARD = 8  #: Light plays a card
+REVEAL_CARDS = 9  #: the environment turns both cards up
+DARK_PICKS = 10  #: Dark's Magic becomes a used card
+DARK_RETREATS = 11  #: Dark chooses where to
+LIGHT_PICKS = 12  #: Light's Magic becomes a used card
+LIGHT_RETREATS = 13  #: Light chooses where to
+OVER = 14
+# phases in which nobody acts; they pass within one action
+MEETING = 15  #: two characters who are face up begin to fight: Light's text
+DARK_TEXT = 16  #: Dark's text
+RESOLVING = 17  #: the cards are face up
+FIGHT_OVER = 18
+TURN_OVER = 19
+
+#: who acts in each phase; in the first it is whose turn it is
+ACTORS = np.array(
+    (
+        *(ENVIRONMENT, DARK, ENVIRONMENT, DARK, ENVIRONMENT, LIGHT, DARK, DARK),
+        *(LIGHT, ENVIRONMENT, DARK, DARK, LIGHT, LIGHT, ENVIRONMENT),
+    ),
+    np.int64,
+)
+
+
+@compiled
+def bits(mask):
+    """How many bits of a mask are set (of its lowest 32)."""
+    mask = mask - ((mask >> 1) & 0x55555555)
+    mask = (mask & 0x33333333) + ((mask >> 2) & 0x33333333)
+    return ((((mask + (mask >> 4)) & 0x0F0F0F0F) * 0x01010101) >> 24) & 0xFF
+
+
+@compiled
+def lowest(mask):
+    """The number of the lowest bit that is set."""
+    return bits((mask & -mask) - 1)
+
+
+@compiled
+def player(state):
+    return state[TURN] if state[PHASE] == MOVE else ACTORS[state[PHASE]]
+
+
+@compiled
+def count(state, side, square):
+    """How many characters of one side are there."""
+    return bits((state[HERE + square] >> (EACH * side)) & SIDE_MASK)
+
+
+@compiled
+def recount(state, side, square):
+    """Bring the masks of regions up to date after a change in one region."""
+    if square == TUNNEL:
+        return
+    number = count(state, side, square)
+    bit = 1 << square
+    rest = ALL_REGIONS ^ bit
+    state[OCCUPIED + side] = (state[OCCUPIED + side] & rest) | (bit if number >= 1 else 0)
+    state[CROWDED + side] = (state[CROWDED + side] & rest) | (bit if number >= 2 else 0)
+    state[FULL + side] = (state[FULL + side] & rest) | (bit if number >= CAPACITY[square] else 0)
+
+
+@compiled
+def leave(state, character):
+    square = state[PLACE + character]
+    state[HERE + square] &= ~(1 << character)
+    recount(state, character // EACH, square)
+
+
+@compiled
+def enter(state, character, square):
+    state[PLACE + character] = square
+    state[HERE + square] |= 1 << character
+    recount(state, character // EACH, square)
+
+
+# --- what the opponent can conclude ----------------------------------------------------------------------------------
+# Sets of one side's characters are nine bits; those of all pieces in one place are side by side in one word, the greatest
+# first (in the lowest bits), so that equal knowledge has equal words.
+
+
+@compiled
+def union(sets):
+    return (sets | sets >> 9 | sets >> 18 | sets >> 27) & SIDE_MASK
+
+
+@compiled
+def insert(sets, piece):
+    """Add the set of one more piece."""
+    shift = 0
+    while (sets >> shift) & SIDE_MASK >= piece:
+        shift += 9
+    return (sets & ((1 << shift) - 1)) | (piece << shift) | ((sets >> shift) << (shift + 9))
+
+
+@compiled
+def strike(sets, bit):
+    """No piece here can be this character, but for one that is known to be."""
+    left = sets & 0
+    while sets != 0:
+        piece = sets & SIDE_MASK
+        left = insert(left, piece & ~bit if piece != bit else piece)
+        sets >>= 9
+    return left
+
+
+@compiled
+def take(sets, piece):
+    """Take away one piece with this set."""
+    shift = 0
+    while (sets >> shift) & SIDE_MASK != piece:
+        shift += 9
+    return (sets & ((1 << shift) - 1)) | ((sets >> (shift + 9)) << shift)
+
+
+@compiled
+def could_be(state, character, square):
+    """Must the opponent reckon with this character there?"""
+    side = character // EACH
+    return (union(state[WHO + PLACES * side + square]) >> (character - EACH * side)) & 1
+
+
+@compiled
+def carry_hidden(state, character, square, able):
+    """A character moves face down; ``able`` are the characters that could have made this move."""
+    side = character // EACH
+    origin = state[PLACE + character]
+    start, end = WHO + PLACES * side + origin, WHO + PLACES * side + square
+    mixed = union(state[start])
+    state[start] = mixed * REPEAT[count(state, side, origin) - 1]
+    state[end] = insert(state[end], mixed & (able >> (EACH * side)))
+    leave(state, character)
+    enter(state, character, square)
+
+
+@compiled
+def carry_shown(state, character, square):
+    """A character moves that is face up."""
+    side = character // EACH
+    start, end = WHO + PLACES * side + state[PLACE + character], WHO + PLACES * side + square
+    bit = 1 << (character - EACH * side)
+    state[start] = take(state[start], bit)
+    state[end] = insert(state[end], bit)
+    leave(state, character)
+    enter(state, character, square)
+
+
+@compiled
+def remove(state, character):
+    """A character that is face up leaves the game."""
+    side = character // EACH
+    start = WHO + PLACES * side + state[PLACE + character]
+    state[start] = take(state[start], 1 << (character - EACH * side))
+    leave(state, character)
+    state[PLACE + character] = FALLEN
+    state[ALIVE] &= ~(1 << character)
+    state[FACE_UP] &= ~(1 << character)
+
+
+@compiled
+def reveal(state, character):
+    """Both players see that this character is where it is."""
+    side = character // EACH
+    state[FACE_UP] |= 1 << character
+    bit = 1 << (character - EACH * side)
+    here = WHO + PLACES * side + state[PLACE + character]
+    for place in range(WHO + PLACES * side, WHO + PLACES * side + PLACES):
+        if place != here:
+            state[place] = strike(state[place], bit)
+    sets = state[here]
+    candidates = 0
+    mixed = 0
+    others = sets & 0
+    while sets != 0:
+        piece = sets & SIDE_MASK
+        if piece & bit:
+            candidates += 1
+            mixed |= piece
+        else:
+            others = insert(others, piece)
+        sets >>= 9
+    for _ in range(candidates - 1):
+        others = insert(others, mixed & ~bit)
+    state[here] = insert(others, bit)
+
+
+@compiled
+def confine(state, character, squares):
+    """Both players see that this character is in one of these regions."""
+    side = character // EACH
+    for square in range(PLACES):
+        if (squares >> square) & 1 == 0:
+            place = WHO + PLACES * side + square
+            state[place] = strike(state[place], 1 << (character - EACH * side))
+
+
+@compiled
+def win(state, winner):
+    """The first to win has won."""
+    if state[WINNER] == 0:
+        state[WINNER] = winner + 1

@@ -1,0 +1,129 @@
+"""What a search found, for people, programs and notebooks."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rich.console import Console, ConsoleOptions
+from rich.table import Table as RichTable
+from rich.text import Text
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a running search is; ``share`` runs from 0 to 1."""
+
+    iterations: int
+    seconds: float
+    target_iterations: int | None
+    target_seconds: float | None
+
+    @property
+    def share(self) -> float:
+        shares = [0.0]
+        if self.target_iterations:
+            shares.append(self.iterations / self.target_iterations)
+        if self.target_seconds:
+            shares.append(self.seconds / self.target_seconds)
+        return min(max(shares), 1.0)
+
+
+@dataclass(frozen=True)
+class RootAction:
+    """One action at the root: how often it was chosen and available, and the mean reward of every player."""
+
+    action: int
+    label: str
+    visits: int
+    availability: int
+    mean: list[float]
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """A decision and everything behind it.  ``root`` is sorted by visits."""
+
+    game: str
+    algorithm: str
+    strategy: str
+    seed: int
+    player: int
+    players: list[str]
+    iterations: int
+    total_iterations: int
+    seconds: float
+    iterations_per_second: float
+    records: int
+    bytes: int
+    tree_depth: int
+    mean_depth: float
+    #: share of the time of each phase (measured with one lane)
+    phases: dict[str, float]
+    #: share of the previous root's visits that was still of use
+    kept: float
+    stopped_by: str
+    threads: int
+    final: str
+    root: list[RootAction]
+    best: RootAction
+    principal_variation: list[str]
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def to_json(self, indent: int | None = None) -> str:
+        return json.dumps(self.as_dict(), indent=indent)
+
+    def _facts(self) -> list[str]:
+        facts = [
+            f"{self.iterations:,} iterations in {self.seconds:.3g} s ({self.iterations_per_second:,.0f}/s)",
+            f"{self.records:,} records, {self.bytes / 2**20:.1f} MiB, depth {self.tree_depth}",
+        ]
+        if any(self.phases.values()):
+            facts.append(", ".join(f"{name} {share:.0%}" for name, share in self.phases.items() if share >= 0.005))
+        if self.kept:
+            facts.append(f"{self.kept:.0%} of the previous search kept")
+        if len(self.principal_variation) > 1:
+            facts.append("expected: " + " ".join(self.principal_variation))
+        return facts
+
+    @property
+    def title(self) -> str:
+        return f"{self.game}: {self.players[self.player]} plays {self.best.label}  [{self.algorithm}, {self.strategy}, seed {self.seed}]"
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Any]:
+        most = max((row.visits for row in self.root), default=1) or 1
+        table = RichTable(title=Text(self.title), title_justify="left", caption="\n".join(self._facts()), caption_justify="left")
+        table.add_column("move", no_wrap=True)
+        table.add_column("visits", justify="right")
+        table.add_column("")
+        if any(row.availability != self.root[0].availability for row in self.root):
+            table.add_column("available", justify="right")
+        for name in self.players:
+            table.add_column(name, justify="right")
+        shown = self.root[:20]
+        for row in shown:
+            bar = "█" * round(16 * row.visits / most)
+            available = [f"{row.availability:,}"] if len(table.columns) > 3 + len(self.players) else []
+            style = "bold" if row.action == self.best.action else ""
+            table.add_row(row.label, f"{row.visits:,}", bar, *available, *(f"{m:.3f}" for m in row.mean), style=style)
+        if len(self.root) > len(shown):
+            table.add_row(f"… {len(self.root) - len(shown)} more")
+        yield table
+
+    def _repr_html_(self) -> str:
+        most = max((row.visits for row in self.root), default=1) or 1
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in ("move", "visits", "", *self.players))
+        rows = "".join(
+            f"<tr><td>{'<b>' if row.action == self.best.action else ''}{html.escape(row.label)}</td><td>{row.visits}</td>"
+            f'<td><div style="background:#4878d0;height:0.8em;width:{120 * row.visits / most:.0f}px"></div></td>'
+            + "".join(f"<td>{mean:.3f}</td>" for mean in row.mean)
+            + "</tr>"
+            for row in self.root[:20]
+        )
+        facts = "<br>".join(html.escape(fact) for fact in self._facts())
+        return f"<table><caption>{html.escape(self.title)}</caption><tr>{head}</tr>{rows}</table><p>{facts}</p>"

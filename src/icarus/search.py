@@ -1,0 +1,590 @@
+"""A search: give it a position and a budget, get a decision with its statistics."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from icarus.algorithm import Algorithm, algorithm_named
+from icarus.engine import words as w
+from icarus.engine.inspect import existing_record, read_context, record_at
+from icarus.engine.loop import run
+from icarus.engine.randomness import mix, seeded
+from icarus.engine.records import Table, decay
+from icarus.engine.world import World, new_world
+from icarus.errors import GameError, SearchError
+from icarus.game import ENVIRONMENT, Game, Position
+from icarus.result import Progress, RootAction, SearchResult
+from icarus.strategy.icarus import Strategy
+from icarus.strategy.plan import make_plan
+
+DEFAULT_MEMORY = 1 << 30
+PAUSE = 0.01  #: how long compiled code runs before it comes back to look at clock, progress and signals, in seconds
+FINAL_MOVES = ("robust", "max", "max-robust", "secure")
+
+ERRORS = {
+    w.NO_ACTION: "no legal action in an unfinished game ({ply} plies after the root)",
+    w.TOO_MANY_ACTIONS: "legal() reports {value} actions, more than the declared max_actions ({ply} plies after the root)",
+    w.TOO_LONG: "a game did not end within the declared max_plies={value}",
+    w.BAD_REWARD: "a reward of player {value} is not in [0, 1] ({ply} plies after the root)",
+    w.BAD_ACTION: "the action {value} is not in 0 .. 2**31 - 1 ({ply} plies after the root)",
+}
+
+
+@dataclass
+class _Tree:
+    """One tree: where it starts, and the table that holds it."""
+
+    root: npt.NDArray[np.int64]
+    history: npt.NDArray[np.int64]
+    table: Table
+    record: int = 0
+    iterations: int = 0
+
+
+class Search:
+    """A search from a position for the player about to act.
+
+    >>> import icarus
+    >>> result = icarus.Search("mnk(3,3,3)", seed=1).run(iterations=1000)
+    >>> result.iterations
+    1000
+
+    ``algorithm``: see icarus.algorithm (default ``uct`` with perfect information, ``mo`` otherwise).  ``strategy``: a Strategy, an
+    expression or one of Table 1's names.  ``observer``: the player whose knowledge is used (default: who acts).  ``chance``: ``sample`` or
+    ``even`` (visit listed outcomes in proportion to their probabilities).  ``threads`` with ``parallel="tree"`` share one tree without
+    locks, with ``"root"`` each grows its own.  ``lanes``: playouts in lockstep on each thread; more than one adds virtual loss.
+    ``memory``: bytes for records.  ``final``: how the move is chosen in the end: ``robust`` (most visited), ``max`` (best mean),
+    ``max-robust`` (both; searches on until they agree, at most as long again) or ``secure`` (best lower confidence bound).
+    """
+
+    def __init__(
+        self,
+        game: str | Game | Position,
+        position: Position | None = None,
+        *,
+        algorithm: str | Algorithm | None = None,
+        strategy: str | Strategy = "-",
+        observer: int | None = None,
+        seed: int | None = None,
+        threads: int = 1,
+        parallel: str = "tree",
+        lanes: int = 1,
+        chance: str = "sample",
+        memory: int = DEFAULT_MEMORY,
+        final: str = "robust",
+    ) -> None:
+        from icarus.loading import load
+        from icarus.strategy.expression import read_strategy
+
+        if isinstance(game, Position):
+            game, position = game.game, game
+        self.game = load(game) if isinstance(game, str) else game
+        self.position = position or self.game.start(seed or 0)
+        self.strategy = read_strategy(strategy)
+        self.algorithm = algorithm_named(algorithm, self.game)
+        self.seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
+        self.observer = self._check(observer, threads, parallel, lanes, chance, memory, final)
+        self.threads, self.parallel, self.lanes, self.memory, self.final = threads, parallel, lanes, memory, final
+        self.even_chance = chance == "even"
+        self.kept = 0.0
+        self._stop = np.zeros(1, np.int64)
+        self._plan = make_plan(
+            self.strategy,
+            simultaneous=self.game.simultaneous is not None,
+            max_depth=self.algorithm.max_depth,
+            flat_root=self.algorithm.flat_root,
+        )
+        self.model = self.algorithm.model if self.game.observe is not None else w.BY_ACTIONS
+        shared = threads > 1 and parallel == "tree" and self.algorithm.trees == 1
+        self._groups = 1 if shared else min(threads, self.algorithm.trees) if self.algorithm.trees > 1 else threads
+        self._tables = [self._new_table(shared=shared) for _ in range(self._groups)]
+        self._trees = self._plant()
+        self._workers = [self._new_world(number) for number in range(threads if shared else self._groups)]
+        self._seconds = 0.0
+
+    # --- setting up --------------------------------------------------------------------------------------------------
+
+    def _check(
+        self, observer: int | None, threads: int, parallel: str, lanes: int, chance: str, memory: int, final: str
+    ) -> int:
+        game = self.game
+        if self.position.is_terminal:
+            raise SearchError(f"the game {game.name} is over in this position: there is nothing to search")
+        actor = self.position.player
+        if observer is not None and not 0 <= observer < game.players:
+            raise SearchError(f"there is no player {observer} in {game.name}; players are 0 to {game.players - 1}")
+        if actor == ENVIRONMENT and observer is None:
+            raise SearchError(f"the environment acts in this position of {game.name}; play its outcome first, or name an observer")
+        if threads < 1 or lanes < 1:
+            raise SearchError(f"threads={threads}, lanes={lanes}: both must be at least 1")
+        if parallel not in ("tree", "root"):
+            raise SearchError(f"parallel={parallel!r}: choose 'tree' or 'root'")
+        if chance not in ("sample", "even"):
+            raise SearchError(f"chance={chance!r}: choose 'sample' or 'even'")
+        if chance == "even" and game.sample is not None and game.chance is None:
+            raise SearchError(f"chance='even' needs probabilities, and {game.name} has no function 'chance'")
+        if final not in FINAL_MOVES:
+            raise SearchError(f"final={final!r}: choose one of {', '.join(FINAL_MOVES)}")
+        if memory < 1 << 16:
+            raise SearchError(f"memory={memory}: a search needs at least {1 << 16} bytes")
+        self.algorithm.check(game)
+        self.strategy.check(game)
+        return actor if observer is None else observer
+
+    def _new_table(self, *, shared: bool) -> Table:
+        plies = self.game.max_plies * len(self._plan.captures) * self.lanes * self.threads
+        return Table(
+            bytes_limit=self.memory // self._groups,
+            players=self.game.players,
+            importance=self._plan.importance,
+            squares=self._plan.squares,
+            shared=shared,
+            contexts=min(4 * plies, 1 << 16),
+        )
+
+    def _root_state(self) -> npt.NDArray[np.int64]:
+        state = self.position.state.copy()
+        if self.game.enter_search is not None:
+            self.game.call("enter_search", state)
+        return state
+
+    def _plant(self) -> list[_Tree]:
+        """The roots of all trees."""
+        trees = []
+        rng = seeded(self.seed, stream=3)
+        number = max(self.algorithm.trees, self._groups)
+        for i in range(number):
+            root = self._root_state()
+            hides = self.game.determinize is not None
+            if hides and not self.algorithm.resamples and not self.algorithm.cheats:
+                self.game.call("determinize", root, self.observer, rng)
+            history = np.array([mix(i + 1, p if self.model == w.BY_EACH_VIEW else 0) for p in range(self.game.players + 1)], np.int64)
+            trees.append(_Tree(root, history, self._tables[i % self._groups]))
+        return trees
+
+    def _new_world(self, number: int) -> World:
+        game, plan = self.game, self._plan
+        start = self.position.episode[1] if plan.needs_moves and game.episode is not None else len(self.position.history)
+        known = self.position.history[start:]
+        per_step = len(plan.captures) * (game.max_actions if plan.availability_logged else 1) + 1
+        seeds = np.concatenate([seeded(self.seed, stream=100 + 1000 * number + lane) for lane in range(self.lanes)])
+        world = new_world(
+            game,
+            lanes=self.lanes,
+            prefix=len(known),
+            log_rows=min(game.max_plies * per_step, 1 << 22),
+            track_moves=plan.needs_moves,
+            track_path=plan.needs_path,
+            policy_nodes=len(plan.nodes),
+            seeds=seeds,
+        )
+        plan.put_into(world)
+        world[w.STOP] = self._stop
+        control = world[w.CONTROL]
+        control[w.OBSERVER], control[w.MODEL], control[w.EVEN] = self.observer, self.model, self.even_chance
+        control[w.RESAMPLE] = self.game.determinize is not None and self.algorithm.resamples and not self.algorithm.cheats
+        control[w.ROOT_PLY] = len(known)
+        control[w.ROOT_LABEL] = self.position.episode[0]
+        # every player's view of the moves before the search is the observer's: nobody else's is known
+        if plan.needs_moves and known:
+            plies, views = int(control[w.PLIES]), int(control[w.VIEWS])
+            for lane in range(self.lanes):
+                for ply, (actor, _, moves) in enumerate(known):
+                    world[w.ACTORS][lane * plies + ply] = actor
+                    for view in range(views):
+                        world[w.MOVES][(lane * views + view) * plies + ply] = moves[self.observer]
+        prepare = getattr(game, "prepare_world", None)
+        if prepare is not None:
+            prepare(world)
+        return world
+
+    # --- running -----------------------------------------------------------------------------------------------------
+
+    def run(
+        self,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        records: int | None = None,
+        bytes: int | None = None,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> SearchResult:
+        """Search until the first of the budgets is used up; called again, the search continues.
+
+        Budgets are for this call (iterations, seconds) and for all that is held (records, bytes).  Ctrl-C and :meth:`stop` end the search
+        early; there is always an answer, from at least one iteration.
+        """
+        given = {"iterations": iterations, "seconds": seconds, "records": records, "bytes": bytes}
+        if all(value is None for value in given.values()):
+            raise SearchError("a search needs a budget: iterations, seconds, records or bytes")
+        for name, value in given.items():
+            if value is not None and not value > 0:
+                raise SearchError(f"a budget of {name}={value} is not above zero")
+        self._stop[0] = 0
+        limit = self.memory if bytes is None else min(bytes, self.memory)
+        begun = time.perf_counter()
+        before = self.iterations
+        stopped_by = "memory"
+        try:
+            stopped_by = self._spend(iterations, seconds, records, limit, begun, progress)
+            if self.final == "max-robust" and stopped_by in ("iterations", "seconds"):
+                self._until_agreed(iterations, seconds, records, limit)
+        except KeyboardInterrupt:
+            self._stop[0] = 1
+            stopped_by = "interrupt"
+            if self.iterations == 0:
+                self._stop[0] = 0
+                self._spend(1, None, None, limit, begun, None)
+        elapsed = time.perf_counter() - begun
+        self._seconds += elapsed
+        return self.result(stopped_by=stopped_by, seconds=elapsed, iterations=self.iterations - before)
+
+    def stop(self) -> None:
+        """End a running search from another thread, soon."""
+        self._stop[0] = 1
+
+    @property
+    def iterations(self) -> int:
+        """Iterations since the search was made or last advanced."""
+        return sum(tree.iterations for tree in self._trees)
+
+    def _until_agreed(self, iterations: int | None, seconds: float | None, records: int | None, limit: int) -> None:
+        for _ in range(10):
+            rows = self._root_rows()
+            if max(rows, key=lambda r: r.visits) is max(rows, key=lambda r: r.mean[self._actor]):
+                return
+            share = None if iterations is None else max(iterations // 10, 1)
+            pause = None if seconds is None else seconds / 10
+            self._spend(share, pause, records, limit, time.perf_counter(), None)
+
+    def _spend(
+        self,
+        iterations: int | None,
+        seconds: float | None,
+        records: int | None,
+        limit: int,
+        begun: float,
+        progress: Callable[[Progress], None] | None,
+    ) -> str:
+        """Run all trees until a budget is used up; returns which."""
+        trees, workers = self._trees, self._workers
+        deadline = None if seconds is None else begun + seconds
+        shared = len(workers) > len(self._tables)
+        # the share of every tree: with one tree everything, with d trees a d-th
+        shares = [None] * len(trees) if iterations is None else [iterations // len(trees) + (i < iterations % len(trees)) for i in range(len(trees))]
+        pending = {i: 0 for i in range(len(trees)) if shares[i] != 0}
+        done_before = self.iterations
+        chunk = 32 * self.lanes
+        reason = "iterations"
+        pool = ThreadPoolExecutor(len(workers)) if len(workers) > 1 else None
+        try:
+            while pending:
+                # one tree per worker (or all workers on one tree); trees take turns in order
+                batch = [next(iter(pending))] * len(workers) if shared else self._next_trees(pending)
+                started = time.perf_counter()
+                if deadline is not None:
+                    left = deadline - started
+                    tree_deadline = self._tree_deadline(pending, deadline, started, len(batch))
+                else:
+                    left, tree_deadline = None, None
+                jobs: list[tuple[World, _Tree, int]] = []
+                for worker, i in zip(workers, batch, strict=False):
+                    share = shares[i]
+                    room = chunk if share is None else min(chunk, share - pending[i])
+                    if shared and share is not None:
+                        room = min(chunk, max((share - pending[i] + len(workers) - 1) // len(workers), 1))
+                    jobs.append((worker, trees[i], room))
+                outcomes = self._round(pool, jobs, records, limit)
+                took = time.perf_counter() - started
+                for (worker, tree, _), (_, done) in zip(jobs, outcomes, strict=True):
+                    tree.iterations += done
+                    pending[trees.index(tree)] += done
+                for i in set(batch):
+                    share = shares[i]
+                    if share is not None and pending[i] >= share:
+                        del pending[i]
+                # the next round should take about PAUSE seconds, and must not overrun the deadline
+                worked = max(done for _, done in outcomes)
+                if worked:
+                    pause = PAUSE if left is None else min(PAUSE, max(left - took, 0.0005))
+                    chunk = int(min(max(worked * pause / max(took, 1e-6), self.lanes), chunk * 4 + self.lanes))
+                now = time.perf_counter()
+                for (worker, _, _), (code, _) in zip(jobs, outcomes, strict=True):
+                    if code == w.FAILED:
+                        self._fail(worker)
+                codes = {code for code, _ in outcomes}
+                if w.INDEX_TOO_SMALL in codes:
+                    for table in self._tables:
+                        if table.meta[w.CONTEXT_COUNT] * 2 > table.meta[w.SLOTS]:
+                            if table.used_bytes + table.index.nbytes > limit // len(self._tables):
+                                return "memory"
+                            table.grow_index()
+                if progress is not None:
+                    progress(Progress(self.iterations - done_before, now - begun, iterations, seconds))
+                if w.STOPPED in codes:
+                    return "stop"
+                if w.OUT_OF_MEMORY in codes:
+                    return "memory"
+                if w.ENOUGH_RECORDS in codes:
+                    return "records"
+                if deadline is not None:
+                    if now >= deadline:
+                        return "seconds"
+                    if tree_deadline is not None and now >= tree_deadline and len(pending) > 1 and not shared:
+                        for i in set(batch):
+                            pending.pop(i, None)
+                        reason = "seconds"
+        finally:
+            if pool is not None:
+                pool.shutdown()
+        return reason
+
+    def _next_trees(self, pending: dict[int, int]) -> list[int]:
+        """For each table the first of its trees that still has something to do."""
+        firsts: dict[int, int] = {}
+        for i in pending:
+            firsts.setdefault(i % self._groups, i)
+        return [firsts[group] for group in sorted(firsts)]
+
+    def _tree_deadline(self, pending: dict[int, int], deadline: float, now: float, at_once: int) -> float:
+        """When the trees under way have had their share of the time that is left."""
+        waiting = max(len(pending) // max(at_once, 1), 1)
+        if self.algorithm.trees == 1:
+            return deadline
+        if not hasattr(self, "_turn") or self._turn[0] != tuple(sorted(pending)):
+            self._turn = (tuple(sorted(pending)), now + (deadline - now) / waiting)
+        return self._turn[1]
+
+    def _round(
+        self, pool: ThreadPoolExecutor | None, jobs: list[tuple[World, _Tree, int]], records: int | None, limit: int
+    ) -> list[tuple[int, int]]:
+        calls: list[Callable[[], tuple[int, int]]] = []
+        for worker, tree, room in jobs:
+            control = worker[w.CONTROL]
+            worker.use_table(tree.table)
+            worker[w.ROOT], worker[w.ROOT_HISTORY] = tree.root, tree.history
+            if tree.record == 0:
+                tree.record = int(record_at(worker.handle, mix(int(tree.history[0]), -7), 0))
+            control[w.ROOT_RECORD] = tree.record
+            control[w.MAX_RECORDS] = 2**62 if records is None else max(records // len(self._tables), 1)
+            tree.table.meta[w.LIMIT] = min(len(tree.table.pool), max((limit // len(self._tables) - tree.table.index.nbytes) // 8, 0))
+            control[w.TARGET] = control[w.STARTED] + room
+            calls.append(lambda worker=worker: self._work(worker))  # type: ignore[misc]
+        if pool is None:
+            return [call() for call in calls]
+        futures: list[Future[tuple[int, int]]] = [pool.submit(call) for call in calls]
+        try:
+            return [future.result() for future in futures]
+        except KeyboardInterrupt:
+            self._stop[0] = 1
+            for future in futures:
+                future.result()
+            raise
+
+    @staticmethod
+    def _work(worker: World) -> tuple[int, int]:
+        before = int(worker[w.CONTROL][w.DONE])
+        code = int(run(worker.handle))
+        return code, int(worker[w.CONTROL][w.DONE]) - before
+
+    def _fail(self, worker: World) -> None:
+        control = worker[w.CONTROL]
+        problem = getattr(self.game, "problem", None)
+        if control[w.ERROR] == w.IN_CALLBACK and problem:
+            raise GameError(f"{self.game.name}: {problem}")
+        text = ERRORS[int(control[w.ERROR])].format(ply=int(control[w.ERROR_PLY]), value=int(control[w.ERROR_VALUE]))
+        raise GameError(f"the game {self.game.name} breaks its contract: {text}; `icarus check` finds the place")
+
+    # --- results -----------------------------------------------------------------------------------------------------
+
+    @property
+    def _actor(self) -> int:
+        player = self.position.player
+        return self.observer if player == ENVIRONMENT else player
+
+    def _context_key(self, tree: _Tree) -> int:
+        """The key of the root's context in the tree of the player who acts there."""
+        player = self.position.player
+        if self.model == w.BY_EACH_VIEW:
+            return int(tree.history[player])
+        if self.game.simultaneous is not None and self.game.call("simultaneous", self.position.state):
+            return int(mix(int(tree.history[0]), 101 + player))
+        return int(tree.history[0])
+
+    def _read(self, tree: _Tree, key: int) -> dict[int, npt.NDArray[np.float64]]:
+        """The records of a context: action -> visits, availability, total rewards."""
+        worker = self._workers[0]
+        worker.use_table(tree.table)
+        size, width = 4 * self.game.max_actions + 64, 2 + self.game.players
+        actions, out = np.zeros(size, np.int64), np.zeros(size * width)
+        count = min(int(read_context(worker.handle, key, actions, out)), size)
+        return {int(actions[i]): out[i * width : (i + 1) * width].copy() for i in range(count)}
+
+    def _root_rows(self) -> list[RootAction]:
+        totals: dict[int, npt.NDArray[np.float64]] = {}
+        for tree in self._trees:
+            for action, row in self._read(tree, self._context_key(tree)).items():
+                totals[action] = totals.get(action, 0) + row
+        known = self.position.legal() if self.position.player == self.observer else sorted(totals)
+        rows = []
+        for action in known:
+            row = totals.get(action)
+            if row is None:
+                row = np.zeros(2 + self.game.players)
+            visits = int(row[0])
+            mean = [float(total) / visits if visits else 0.0 for total in row[2:]]
+            rows.append(RootAction(action, self._label(action), visits, int(row[1]), mean))
+        return rows
+
+    def _label(self, action: int) -> str:
+        try:
+            return self.position.format_action(action)
+        except Exception:  # a label is a courtesy: a move of another determinization may have none here
+            return str(action)
+
+    def _best(self, rows: list[RootAction]) -> RootAction:
+        actor = self._actor
+        if self.final == "max":
+            return max(rows, key=lambda r: (r.visits > 0, r.mean[actor], r.visits))
+        if self.final == "secure":
+            return max(rows, key=lambda r: (r.visits > 0, r.mean[actor] - 1 / max(r.visits, 1) ** 0.5))
+        return max(rows, key=lambda r: (r.visits, r.mean[actor]))
+
+    def result(self, *, stopped_by: str = "", seconds: float | None = None, iterations: int | None = None) -> SearchResult:
+        """What is known so far."""
+        rows = self._root_rows()
+        cycles = sum((worker[w.CYCLES] for worker in self._workers), np.zeros(5, np.int64))
+        total = max(int(cycles[:4].sum()), 1)
+        names = ("determinization", "tree", "simulation", "backup")
+        spent = self._seconds if seconds is None else seconds
+        count = self.iterations if iterations is None else iterations
+        steps = sum(int(worker[w.CONTROL][w.TREE_STEPS]) for worker in self._workers)
+        everything = max(sum(int(worker[w.CONTROL][w.DONE]) for worker in self._workers), 1)
+        return SearchResult(
+            game=self.game.name,
+            algorithm=str(self.algorithm),
+            strategy=str(self.strategy),
+            seed=self.seed,
+            player=self._actor,
+            players=self.game.player_labels,
+            iterations=count,
+            total_iterations=self.iterations,
+            seconds=spent,
+            iterations_per_second=count / max(spent, 1e-9),
+            records=sum(table.records for table in self._tables),
+            bytes=sum(table.used_bytes for table in self._tables),
+            tree_depth=max(int(worker[w.CONTROL][w.DEEPEST]) for worker in self._workers),
+            mean_depth=steps / everything,
+            phases={name: float(cycles[i]) / total for i, name in enumerate(names)},
+            kept=self.kept,
+            stopped_by=stopped_by,
+            threads=self.threads,
+            final=self.final,
+            root=sorted(rows, key=lambda r: -r.visits),
+            best=self._best(rows),
+            principal_variation=self._principal_variation(rows),
+        )
+
+    def _principal_variation(self, rows: list[RootAction], limit: int = 12) -> list[str]:
+        """The most visited line.  Where something is hidden it is followed in one fixed determinization, never in the true state."""
+        tree = self._trees[0]
+        position = self.position
+        if self.game.determinize is not None and not self.algorithm.cheats:
+            position = position.determinize(self.observer, seeded(self.seed, stream=4))
+            if not self.algorithm.resamples:
+                position.state[:] = tree.root
+        else:
+            position = position.copy()
+        history = [int(h) for h in tree.history]
+        line: list[str] = []
+        action = self._best(rows).action
+        while len(line) < limit:
+            line.append(position.format_action(action))
+            actor = position.player
+            together = self.game.simultaneous is not None and bool(self.game.call("simultaneous", position.state))
+            if together or self.model == w.BY_ROOT_VIEW:
+                break
+            if self.model == w.BY_EACH_VIEW:
+                for viewer in range(self.game.players):
+                    history[viewer] = int(mix(history[viewer], position.observe(action, viewer)))
+            else:
+                history[0] = int(mix(history[0], position.observe(action, actor)))
+            position.apply(action)
+            if position.is_terminal or position.player == ENVIRONMENT:
+                break
+            legal = set(position.legal())
+            known = self._read(tree, history[position.player] if self.model == w.BY_EACH_VIEW else history[0])
+            visited = {a: row[0] for a, row in known.items() if a in legal and row[0] > 0}
+            if not visited:
+                break
+            action = max(visited, key=lambda a: visited[a])
+        return line
+
+    # --- moving on ---------------------------------------------------------------------------------------------------
+
+    def advance(self, position: Position) -> float:
+        """The game has moved on to ``position``: keep the part of the tree that is still of use.
+
+        Only what the observer saw of the moves in between is used.  Returns the share of the old root's visits that is kept; statistics of
+        the enhancements are kept, decayed or forgotten as each of them says.
+        """
+        played = position.history[len(self.position.history) :]
+        follows = position.game is self.game and position.history[: len(self.position.history)] == self.position.history
+        single = len(self._trees) == 1 and self._groups == 1
+        trackable = self.game.observe is None or self.model != w.BY_ACTIONS
+        roomy = all(table.used_bytes < self.memory // self._groups // 2 for table in self._tables)
+        tree = self._trees[0]
+        before = max(tree.iterations + int(self.kept * 0), 1)
+        self.position = position
+        self.observer = self._check(
+            self.observer, self.threads, self.parallel, self.lanes, "even" if self.even_chance else "sample", self.memory, self.final
+        )
+        if not (follows and single and trackable and roomy):
+            for table in self._tables:
+                table.clear()
+            self._trees = self._plant()
+            self.kept = 0.0
+        else:
+            history, record = self._follow(tree, played)
+            root = self._root_state()
+            self._trees = [_Tree(root, history, tree.table, record)]
+            visits = sum(row[0] for row in self._read(self._trees[0], self._context_key(self._trees[0])).values())
+            self.kept = float(visits) / before
+            for number, leaf in enumerate(self._plan.capture_leaves):
+                if number and leaf.keep != 1.0 and played:
+                    self._workers[0].use_table(tree.table)
+                    decay(self._workers[0].handle, number, float(leaf.keep))
+        rngs = [worker[w.RNG] for worker in self._workers]
+        self._workers = [self._new_world(number) for number in range(len(self._workers))]
+        for worker, rng in zip(self._workers, rngs, strict=True):
+            worker[w.RNG] = rng
+        self._seconds = 0.0
+        return self.kept
+
+    def _follow(self, tree: _Tree, played: list[tuple[int, int, tuple[int, ...]]]) -> tuple[npt.NDArray[np.int64], int]:
+        """The histories after these moves as the observer saw them, and the record of the new root if there is one."""
+        history = [int(h) for h in tree.history]
+        worker = self._workers[0]
+        worker.use_table(tree.table)
+        record = tree.record
+        for _, action, moves in played:
+            seen = moves[self.observer]
+            if self.model == w.BY_ACTIONS:
+                record = int(existing_record(worker.handle, history[0], action))
+            else:
+                record = 0
+            history = [int(mix(h, seen)) for h in history]
+        return np.array(history, np.int64), record
+
+
+def search(game: str | Game | Position, position: Position | None = None, *, iterations: int | None = None, seconds: float | None = None, **options: Any) -> SearchResult:
+    """Search once: ``icarus.search("othello", iterations=10_000, seed=1).best``.  Options are those of :class:`Search`."""
+    if iterations is None and seconds is None:
+        iterations = 10_000
+    return Search(game, position, **options).run(iterations=iterations, seconds=seconds)

@@ -1,0 +1,231 @@
+"""Combining strategies (section 4.4 of icarus-2014): sequential, linear, maxilinear, and the majority vote of its section 9.
+
+===============================  =====================================================================================
+``A >> B``                       A in the tree, B in simulations (Specification 6)
+``(A + B) / 2``, ``.3*A + .7*B``  linear: at each step one of them decides, drawn by its weight
+``Linear(A, B, weight=W)``       the same with a weight that is a function of the baseline record: W for A, 1 - W for B
+``Maxilinear(A, B, weight=W)``   the action with the largest ``W * value_A + (1 - W) * value_B``
+``Vote(A, B, C)``                every one names an action, the most named one is played
+===============================  =====================================================================================
+
+Every component keeps its own records and captures every playout, whichever of them decides.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from icarus.engine import words as w
+from icarus.engine.native import compiled
+from icarus.errors import StrategyError
+from icarus.strategy.icarus import Enhancement, Expression, Strategy, require, write_value
+
+
+class Weight(Expression):
+    """A mixing coefficient: a compiled ``function(record, parameters)`` of the baseline record (reward, visits, availability)."""
+
+    function: ClassVar[Any] = None
+    formula: ClassVar[str] = ""
+
+    @property
+    def parameters(self) -> tuple[float, ...]:
+        from dataclasses import fields
+
+        return tuple(float(getattr(self, item.name)) for item in fields(self))  # type: ignore[arg-type]
+
+
+@compiled
+def rave_weight(record, parameters):
+    return math.sqrt(parameters[0] / (3.0 * record[1] + parameters[0]))
+
+
+@dataclass(frozen=True, repr=False)
+class RaveWeight(Weight):
+    """``sqrt(k / (3 n + k))`` (equation 15): one half after k visits."""
+
+    k: float = 250
+
+    function = staticmethod(rave_weight)
+    formula = "sqrt(k / (3 n + k))"
+
+    def __post_init__(self) -> None:
+        require(self, "k", 0, above=True)
+
+
+class Sequential(Strategy):
+    """``tree >> simulation``: one strategy for selection and expansion, another for simulation."""
+
+    def __init__(self, tree: Strategy, simulation: Strategy) -> None:
+        self.tree, self.simulation = _settled(tree), _settled(simulation)
+        if not self.has_baseline:
+            raise StrategyError(
+                f"{self} has no baseline in it, so nothing tells the tree from the simulation; begin with Baseline() >> ..."
+            )
+
+    def enhancements(self) -> Iterator[Enhancement]:
+        yield from self.tree.enhancements()
+        yield from self.simulation.enhancements()
+
+    def __str__(self) -> str:
+        right = f"({self.simulation})" if isinstance(self.simulation, Sequential | Linear) else str(self.simulation)
+        left = f"({self.tree})" if isinstance(self.tree, Linear) else str(self.tree)
+        return f"{left} >> {right}"
+
+    __repr__ = __str__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequential) and (self.tree, self.simulation) == (other.tree, other.simulation)
+
+    def __hash__(self) -> int:
+        return hash((self.tree, self.simulation))
+
+
+class Linear(Strategy):
+    """A convex combination; at each step one component is drawn by its weight and decides."""
+
+    def __init__(self, *terms: Strategy, weight: Weight | float | None = None, weights: tuple[float, ...] | None = None) -> None:
+        if not terms:
+            raise StrategyError("Linear() needs at least one strategy")
+        self.terms = tuple(_settled(term) if not isinstance(term, Enhancement) else term for term in terms)
+        self.weight = weight
+        if weight is not None:
+            if len(terms) != 2:
+                raise StrategyError(f"Linear with a weight mixes two strategies, not {len(terms)}")
+            _check_weight(weight)
+            self.weights: tuple[float, ...] = ()
+        else:
+            self.weights = weights if weights is not None else (1 / len(terms),) * len(terms)
+
+    @classmethod
+    def of(cls, strategy: Strategy) -> Linear:
+        if not isinstance(strategy, Strategy):
+            raise StrategyError(f"{strategy!r} is not a strategy; only strategies can be added")
+        if isinstance(strategy, Linear) and strategy.weight is None:
+            return strategy
+        return cls(strategy, weights=(1.0,))
+
+    def __add__(self, other: Strategy) -> Linear:
+        other = Linear.of(other)
+        return Linear(*self.terms, *other.terms, weights=self.weights + other.weights)
+
+    def __mul__(self, factor: Any) -> Linear:
+        if not isinstance(factor, int | float) or isinstance(factor, bool) or not factor > 0:
+            raise StrategyError(f"a strategy can be multiplied by a number above 0, not by {factor!r}")
+        return Linear(*self.terms, weights=tuple(x * factor for x in self.weights))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor: float) -> Linear:
+        if not isinstance(divisor, int | float) or isinstance(divisor, bool) or not divisor > 0:
+            raise StrategyError(f"a strategy can be divided by a number above 0, not by {divisor!r}")
+        return Linear(*self.terms, weights=tuple(x / divisor for x in self.weights))
+
+    def enhancements(self) -> Iterator[Enhancement]:
+        for term in self.terms:
+            yield from term.enhancements()
+
+    def __str__(self) -> str:
+        if self.weight is not None:
+            return f"Linear({self.terms[0]}, {self.terms[1]}, weight={write_value(self.weight)})"
+        texts = [f"({term})" if isinstance(term, Sequential | Linear) else str(term) for term in self.terms]
+        if len(set(self.weights)) == 1 and math.isclose(sum(self.weights), 1):
+            return texts[0] if len(texts) == 1 else f"({' + '.join(texts)}) / {len(texts)}"
+        return " + ".join(f"{write_value(weight)} * {text}" for weight, text in zip(self.weights, texts, strict=True))
+
+    __repr__ = __str__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Linear) and (self.terms, self.weights, self.weight) == (other.terms, other.weights, other.weight)
+
+    def __hash__(self) -> int:
+        return hash((self.terms, self.weights, self.weight))
+
+
+class Maxilinear(Strategy):
+    """``weight * first (+) (1 - weight) * second``: the action whose weighted values add up to the most."""
+
+    def __init__(self, first: Strategy, second: Strategy, weight: Weight | float = 0.5) -> None:
+        self.first, self.second, self.weight = first, second, weight
+        _check_weight(weight)
+        for strategy in (first, second):
+            if isinstance(strategy, Maxilinear):
+                continue
+            if not isinstance(strategy, Enhancement) or strategy.reuse.shape != w.ARG_MAX:
+                reason = "chooses by chance" if isinstance(strategy, Enhancement) else "is not one capture with one policy"
+                raise StrategyError(
+                    f"a maxilinear combination needs policies that maximise a value (equation 13); {strategy} {reason}"
+                )
+
+    def enhancements(self) -> Iterator[Enhancement]:
+        yield from self.first.enhancements()
+        yield from self.second.enhancements()
+
+    def __str__(self) -> str:
+        return f"Maxilinear({self.first}, {self.second}, weight={write_value(self.weight)})"
+
+    __repr__ = __str__
+
+    def __eq__(self, other: object) -> bool:
+        mine = (self.first, self.second, self.weight)
+        return isinstance(other, Maxilinear) and mine == (other.first, other.second, other.weight)
+
+    def __hash__(self) -> int:
+        return hash((self.first, self.second, self.weight))
+
+
+class Vote(Strategy):
+    """Every voter names an action; the one with the most votes is played, ties by chance."""
+
+    def __init__(self, *voters: Strategy) -> None:
+        if len(voters) < 2:
+            raise StrategyError(f"a vote needs at least two strategies, not {len(voters)}")
+        for voter in voters:
+            if not isinstance(voter, Enhancement | Maxilinear):
+                raise StrategyError(f"only enhancements and maxilinear combinations can vote, not {voter}")
+        self.voters = voters
+
+    def enhancements(self) -> Iterator[Enhancement]:
+        for voter in self.voters:
+            yield from voter.enhancements()
+
+    def __str__(self) -> str:
+        return f"Vote({', '.join(map(str, self.voters))})"
+
+    __repr__ = __str__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vote) and self.voters == other.voters
+
+    def __hash__(self) -> int:
+        return hash(self.voters)
+
+
+def _check_weight(weight: object) -> None:
+    if isinstance(weight, Weight):
+        return
+    if not isinstance(weight, int | float) or isinstance(weight, bool) or not 0 <= weight <= 1:
+        raise StrategyError(f"a weight is a number from 0 to 1 or a function of the baseline record, not {weight!r}")
+
+
+def _settled(strategy: Strategy) -> Strategy:
+    """A strategy that is complete in itself: the weights of a sum must add up to one."""
+    if not isinstance(strategy, Strategy):
+        raise StrategyError(f"{strategy!r} is not a strategy")
+    if isinstance(strategy, Linear) and strategy.weight is None:
+        total = sum(strategy.weights)
+        if not math.isclose(total, 1, rel_tol=1e-9):
+            raise StrategyError(f"the weights in {strategy} add up to {write_value(round(total, 6))}; divide by that to mix")
+        if len(strategy.terms) == 1:
+            return strategy.terms[0]
+    return strategy
+
+
+def settled(strategy: Strategy) -> Strategy:
+    """The strategy as it can be searched with; errors say what is missing."""
+    strategy = _settled(strategy)
+    if not strategy.has_baseline:
+        raise StrategyError(f"{strategy} has no baseline in it; write Baseline() >> {strategy}")
+    return strategy

@@ -1,0 +1,186 @@
+"""What an ICARUS is in code (Definition 5 of icarus-2014).
+
+An *enhancement* is a capture and a policy.  The **capture** says which records a step reads and writes: its context function maps the step
+to keys, and the record of an action is the pair (context, action).  The **policy** says how the numbers in those records become a
+choice.  The two are separate, so every capture works with every policy that fits.
+
+==========================  ===========================================================================================
+Definition 5                here
+==========================  ===========================================================================================
+records R                   (context key, action): ``Capture.read``
+information, initial        total reward, visits, availability, all zero; or a reply, at first none: ``Capture.kind``
+policy alpha                ``Policy.function``, and the operators in combine.py
+capture contexts, capture   ``Capture.write``, ``Capture.scope`` and whether the policy needs availability
+backpropagation omega       the engine's, by ``Capture.kind``
+==========================  ===========================================================================================
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import MISSING, dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from icarus.engine import words as w
+from icarus.errors import StrategyError
+
+if TYPE_CHECKING:
+    from icarus.game import Game
+
+
+class Expression:
+    """Something that prints in the form in which it can be read in again."""
+
+    #: how the expression refers to this class; a user's own is ``file.py:Name``
+    origin: ClassVar[str] = ""
+
+    def __str__(self) -> str:
+        given = []
+        for item in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, item.name)
+            default = item.default_factory() if item.default_factory is not MISSING else item.default
+            if value != default:
+                given.append(f"{item.name}={write_value(value)}")
+        return f"{self.origin or type(self).__name__}({', '.join(given)})"
+
+    __repr__ = __str__
+
+
+def write_value(value: object) -> str:
+    if isinstance(value, float) and math.isinf(value):
+        return "inf"
+    if isinstance(value, float) and value == int(value) and abs(value) < 1e15:
+        return repr(int(value))
+    return repr(value) if isinstance(value, str | int | float | bool) or value is None else str(value)
+
+
+def require(owner: object, name: str, low: float, high: float = math.inf, *, whole: bool = False, above: bool = False) -> None:
+    """Check a parameter of a dataclass; the error says its range."""
+    value = getattr(owner, name)
+    kind = "a whole number" if whole else "a number"
+    right = isinstance(value, int | float) and not isinstance(value, bool) and not math.isnan(value)
+    if right and whole and not math.isinf(value):
+        right = value == int(value)
+    if not right or value > high or value < low or (above and value == low):
+        bound = f"above {write_value(low)}" if above else f"at least {write_value(low)}"
+        if high != math.inf:
+            bound += f" and at most {write_value(high)}"
+        raise StrategyError(f"{type(owner).__name__}: {name}={write_value(value)} is out of range; it must be {kind}, {bound}")
+
+
+# --- the two halves of an enhancement --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Capture:
+    """Which records a step reads and writes."""
+
+    #: compiled ``context(step, moves, actors, facts, keys, parameters) -> number of keys``: where a step looks
+    read: Any = None
+    #: the same for what it writes, where that differs
+    write: Any = None
+    parameters: tuple[float, ...] = ()
+    #: KEEPS_RECORDS, KEEPS_REPLIES, ... of engine/words.py
+    kind: int = w.KEEPS_RECORDS
+    #: WHOLE_PLAYOUT or TREE_ONLY
+    scope: int = w.WHOLE_PLAYOUT
+    amaf_nodes: int = w.AT_SELECTION
+    amaf_reference: float = 0.0
+    #: functions that the game must have: "episode", "predicates", "heuristic"
+    needs: tuple[str, ...] = ()
+    #: one line for people: which records there are
+    records: str = ""
+
+
+class Policy(Expression):
+    """How the records of the legal actions become a choice.
+
+    ``function(reward, visits, available, extra, base, record, values, size, parameters)`` is compiled; it reads the total reward (of the
+    player about to act), visits and availability of each legal action and fills ``values``: numbers to maximise (``shape`` ARG_MAX)
+    or weights to draw by (DISTRIBUTION).  ``base`` holds the same three rows for the baseline, one after the other, each as long as
+    the game's most actions; ``record`` is the baseline's reward, visits and availability of the history itself.
+    """
+
+    shape: ClassVar[int] = w.ARG_MAX
+    extra: ClassVar[int] = w.NO_EXTRA
+    needs_availability: ClassVar[bool] = False
+    function: ClassVar[Any] = None
+    formula: ClassVar[str] = ""
+
+    @property
+    def parameters(self) -> tuple[float, ...]:
+        return tuple(float(getattr(self, item.name)) for item in fields(self))  # type: ignore[arg-type]
+
+
+# --- strategies ------------------------------------------------------------------------------------------------------
+
+
+class Strategy(Expression):
+    """An ICARUS: an enhancement or a combination of strategies.  Operators are those of the paper's section 4.4."""
+
+    # operators live in combine.py; they are bound there to keep this file to one idea
+    def __rshift__(self, other: Strategy) -> Strategy:
+        from icarus.strategy.combine import Sequential
+
+        return Sequential(self, other)
+
+    def __add__(self, other: Strategy) -> Strategy:
+        from icarus.strategy.combine import Linear
+
+        return Linear.of(self) + Linear.of(other)
+
+    def __mul__(self, weight: Any) -> Strategy:
+        from icarus.strategy.combine import Linear
+
+        return Linear.of(self) * weight
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor: float) -> Strategy:
+        from icarus.strategy.combine import Linear
+
+        return Linear.of(self) / divisor
+
+    def enhancements(self) -> Iterator[Enhancement]:
+        """The leaves, in the order in which they are written."""
+        raise NotImplementedError
+
+    @property
+    def has_baseline(self) -> bool:
+        return any(leaf.is_baseline for leaf in self.enhancements())
+
+    def check(self, game: Game) -> None:
+        """Refuse a game that lacks a function that this strategy needs."""
+        for leaf in self.enhancements():
+            for need in leaf.capture.needs:
+                if getattr(game, need) is None:
+                    raise StrategyError(
+                        f"{leaf} needs the function {need!r}, which the game {game.name!r} does not have; use another strategy"
+                    )
+
+    def explain(self, game: Game, **options: Any) -> Any:
+        """Which records each phase reads and writes, measured in a search (see icarus.explain)."""
+        from icarus.explain import explain
+
+        return explain(self, game, **options)
+
+
+class Enhancement(Strategy):
+    """A leaf: one capture with one policy.  Subclasses are dataclasses whose fields are the parameters."""
+
+    is_baseline: ClassVar[bool] = False
+    #: the share of the statistics that is kept when the game moves on (1: all; 0: none)
+    keep: float = 1.0
+
+    @property
+    @abstractmethod
+    def capture(self) -> Capture: ...
+
+    @property
+    @abstractmethod
+    def reuse(self) -> Policy: ...
+
+    def enhancements(self) -> Iterator[Enhancement]:
+        yield self

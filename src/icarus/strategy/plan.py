@@ -1,0 +1,198 @@
+"""From a strategy's objects to the rows of numbers that the loop reads (layout: engine/words.py)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from icarus.engine import words as w
+from icarus.engine.calls import CONTEXT, REUSE, WEIGHT
+from icarus.engine.native import address
+from icarus.engine.world import World
+from icarus.errors import StrategyError
+from icarus.strategy.combine import Linear, Maxilinear, Sequential, Vote, Weight, settled
+from icarus.strategy.icarus import Capture, Enhancement, Policy, Strategy
+from icarus.strategy.policy.exp3 import EXP3
+from icarus.strategy.policy.uniform import Uniform
+
+
+@dataclass
+class Plan:
+    """The tables of one strategy, and what they stand for."""
+
+    strategy: Strategy
+    captures: list[list[int]] = field(default_factory=list)
+    nodes: list[list[int]] = field(default_factory=list)
+    children: list[list[int]] = field(default_factory=list)
+    factors: list[list[int]] = field(default_factory=list)
+    numbers: list[float] = field(default_factory=list)
+    policy: list[int] = field(default_factory=lambda: [0] * w.POLICY_WORDS)
+    #: what each capture and each policy node is called, for reports
+    capture_names: list[str] = field(default_factory=list)
+    capture_leaves: list[Enhancement] = field(default_factory=list)
+    node_names: list[str] = field(default_factory=list)
+    importance: bool = False
+    squares: bool = False
+    availability_logged: bool = False
+
+    def put_into(self, world: World) -> None:
+        def words(rows: list[list[int]]) -> npt.NDArray[np.int64]:
+            flat = [word for row in rows for word in row]
+            return np.array(flat or [0], np.int64)
+
+        world[w.CAPTURES], world[w.NODES] = words(self.captures), words(self.nodes)
+        world[w.CHILDREN], world[w.FACTORS] = words(self.children), words(self.factors)
+        world[w.NUMBERS] = np.array(self.numbers or [0.0], np.float64)
+        world[w.POLICY] = np.array(self.policy, np.int64)
+
+    @property
+    def needs_moves(self) -> bool:
+        return bool(self.policy[w.NEEDS_MOVES])
+
+    @property
+    def needs_path(self) -> bool:
+        return bool(self.policy[w.NEEDS_PATH])
+
+
+def make_plan(strategy: Strategy, *, simultaneous: bool = False, max_depth: int = 2**31, flat_root: bool = False) -> Plan:
+    """The tables for a strategy; ``flat_root`` chooses uniformly in the tree (flat Monte Carlo)."""
+    strategy = settled(strategy)
+    plan = Plan(strategy)
+    builder = _Builder(plan)
+    tree, simulation = by_phase(strategy, in_tree=True), by_phase(strategy, in_tree=False)
+    plan.policy[w.TREE_POLICY] = builder.uniform() if flat_root else builder.node(tree)
+    plan.policy[w.SIMULATION_POLICY] = builder.uniform() if only_baseline(simulation) else builder.node(simulation)
+    if simultaneous:
+        plan.policy[w.SIMULTANEOUS_POLICY] = builder.uniform() if flat_root else builder.leaf_node(0, EXP3(), "EXP3")
+    plan.policy[w.CAPTURE_COUNT] = len(plan.captures)
+    plan.policy[w.MAX_DEPTH] = max_depth
+    others = plan.captures[1:]
+    plan.policy[w.NEEDS_MOVES] = int(bool(others))
+    plan.policy[w.NEEDS_PATH] = int(any(row[w.KIND] == w.KEEPS_ALL_MOVES for row in others))
+    return plan
+
+
+def by_phase(strategy: Strategy, *, in_tree: bool) -> Strategy:
+    """The strategy with every ``>>`` replaced by the side that decides in this phase."""
+    if isinstance(strategy, Sequential):
+        return by_phase(strategy.tree if in_tree else strategy.simulation, in_tree=in_tree)
+    if isinstance(strategy, Linear):
+        terms = [by_phase(term, in_tree=in_tree) for term in strategy.terms]
+        return Linear(*terms, weight=strategy.weight, weights=strategy.weights or None)
+    return strategy
+
+
+def only_baseline(strategy: Strategy) -> bool:
+    """Beyond the tree every baseline record is unvisited, so a policy that reads nothing else is uniform there."""
+    return all(leaf.is_baseline or leaf.capture.kind == w.KEEPS_ALL_MOVES for leaf in strategy.enhancements()) and not isinstance(
+        strategy, Vote
+    )
+
+
+class _Builder:
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.known: dict[tuple[Capture, float], int] = {}
+        self.functions: list[object] = []
+        plan.captures.append([0] * w.CAPTURE_COLUMNS)
+        plan.capture_names.append("Baseline")
+        self.availability = {0: True}
+        baseline = next(leaf for leaf in plan.strategy.enhancements() if leaf.is_baseline)
+        plan.capture_leaves.append(baseline)
+        # every component captures, whether or not it decides in some phase
+        for leaf in plan.strategy.enhancements():
+            self.capture(leaf)
+        if self.plan.strategy and len(plan.captures) > w.MAX_CAPTURES:
+            raise StrategyError(f"a strategy can have at most {w.MAX_CAPTURES - 1} captures besides the baseline")
+
+    def put(self, numbers: tuple[float, ...]) -> int:
+        start = len(self.plan.numbers)
+        self.plan.numbers.extend(numbers or (0.0,))
+        return start
+
+    def capture(self, leaf: Enhancement) -> int:
+        """The row of a leaf's capture; leaves with equal captures share their records."""
+        if leaf.is_baseline:
+            return 0
+        capture = leaf.capture
+        key = (capture, leaf.keep)
+        if key not in self.known:
+            self.known[key] = len(self.plan.captures)
+            row = [0] * w.CAPTURE_COLUMNS
+            row[w.KIND], row[w.SCOPE], row[w.AMAF_NODES] = capture.kind, capture.scope, capture.amaf_nodes
+            row[w.READ] = address(capture.read, CONTEXT)
+            row[w.WRITE] = address(capture.write or capture.read, CONTEXT)
+            row[w.PARAMETERS] = self.put(capture.parameters)
+            row[w.AMAF_REFERENCE] = self.put((capture.amaf_reference,))
+            self.plan.captures.append(row)
+            self.plan.capture_names.append(str(leaf))
+            self.plan.capture_leaves.append(leaf)
+        number = self.known[key]
+        if leaf.reuse.needs_availability:
+            self.plan.captures[number][w.AVAILABILITY] = 1
+            self.plan.availability_logged = True
+        return number
+
+    def add(self, name: str, **columns: int) -> int:
+        row = [0] * w.NODE_COLUMNS
+        for column, value in columns.items():
+            row[getattr(w, column)] = value
+        self.plan.nodes.append(row)
+        self.plan.node_names.append(name)
+        return len(self.plan.nodes) - 1
+
+    def uniform(self) -> int:
+        return self.add("uniform", NODE_KIND=w.UNIFORM)
+
+    def leaf_node(self, capture: int, policy: Policy, name: str) -> int:
+        self.plan.importance |= policy.extra == w.NEEDS_IMPORTANCE
+        self.plan.squares |= policy.extra == w.NEEDS_SQUARES
+        if isinstance(policy, Uniform):
+            return self.uniform()
+        return self.add(
+            name,
+            NODE_KIND=w.LEAF,
+            CAPTURE=capture,
+            REUSE=address(policy.function, REUSE),
+            SHAPE=policy.shape,
+            REUSE_NUMBERS=self.put(policy.parameters),
+            EXTRA=policy.extra,
+        )
+
+    def node(self, strategy: Strategy) -> int:
+        if isinstance(strategy, Enhancement):
+            return self.leaf_node(self.capture(strategy), strategy.reuse, str(strategy))
+        if isinstance(strategy, Linear):
+            terms = [(self.node(term), self.share(strategy, i)) for i, term in enumerate(strategy.terms)]
+            return self.operator(w.LINEAR, terms, str(strategy))
+        if isinstance(strategy, Maxilinear):
+            return self.operator(w.MAXILINEAR, self.weighted_leaves(strategy, []), str(strategy))
+        if isinstance(strategy, Vote):
+            return self.operator(w.VOTE, [(self.node(voter), []) for voter in strategy.voters], str(strategy))
+        raise StrategyError(f"{strategy} cannot stand inside another combination")
+
+    def share(self, linear: Linear, term: int) -> list[list[int]]:
+        if linear.weight is not None:
+            return [self.factor(linear.weight, complement=term == 1)]
+        return [self.factor(linear.weights[term], complement=False)]
+
+    def weighted_leaves(self, strategy: Strategy, factors: list[list[int]]) -> list[tuple[int, list[list[int]]]]:
+        if not isinstance(strategy, Maxilinear):
+            return [(self.node(strategy), factors)]
+        first = self.factor(strategy.weight, complement=False)
+        second = self.factor(strategy.weight, complement=True)
+        return self.weighted_leaves(strategy.first, [*factors, first]) + self.weighted_leaves(strategy.second, [*factors, second])
+
+    def factor(self, weight: Weight | float, *, complement: bool) -> list[int]:
+        if isinstance(weight, Weight):
+            return [address(weight.function, WEIGHT), self.put(weight.parameters), int(complement)]
+        return [0, self.put((float(weight),)), int(complement)]
+
+    def operator(self, kind: int, terms: list[tuple[int, list[list[int]]]], name: str) -> int:
+        first = len(self.plan.children)
+        for child, factors in terms:
+            self.plan.children.append([child, len(self.plan.factors), len(factors)])
+            self.plan.factors.extend(factors)
+        return self.add(name, NODE_KIND=kind, FIRST_CHILD=first, CHILD_COUNT=len(terms))
