@@ -17,10 +17,15 @@ from icarus.game import Game
 
 #: name -> module:factory; games are imported only when they are asked for
 GAMES = {
+    "backgammon": "icarus.games.backgammon:backgammon",
     "breakthrough": "icarus.games.breakthrough:breakthrough",
+    "checkers": "icarus.games.checkers:checkers",
     "connect_four": "icarus.games.connect_four:connect_four",
+    "doudizhu": "icarus.games.doudizhu:doudizhu",
     "figure3": "icarus.games.figures:figure3",
     "goofspiel": "icarus.games.goofspiel:goofspiel",
+    "hearts": "icarus.games.hearts:hearts",
+    "hearts_round": "icarus.games.hearts:hearts_round",
     "hex": "icarus.games.hex:hex",
     "kuhn_poker": "icarus.games.kuhn_poker:kuhn_poker",
     "liars_dice": "icarus.games.liars_dice:liars_dice",
