@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icarus.engine.native import Int, Ints, Nothing, Real, Reals, caller
+from icarus.engine.native import Int, Ints, Nothing, Random, Real, Reals, caller
 from icarus.game import SIGNATURES
 
 # --- a game ----------------------------------------------------------------------------------------------------------
@@ -14,6 +14,8 @@ ADVANCE = Nothing(Ints, Int, Ints, Ints)
 ADVANCE_ALL = Nothing(Ints, Ints, Ints, Ints, Int)
 #: make one state a copy of another, for states that are more than their words
 COPY = Nothing(Ints, Ints)
+#: apply an action (below 0: none), then play uniformly random actions to the end; returns how many those were
+PLAYOUT = Int(Ints, Int, Random)
 
 call_player = caller(SIGNATURES["player"])
 call_legal = caller(SIGNATURES["legal"])
@@ -31,6 +33,7 @@ call_predicates = caller(SIGNATURES["predicates"])
 call_advance = caller(ADVANCE)
 call_advance_all = caller(ADVANCE_ALL)
 call_copy = caller(COPY)
+call_playout = caller(PLAYOUT)
 
 # --- a strategy ------------------------------------------------------------------------------------------------------
 

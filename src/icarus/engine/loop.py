@@ -22,6 +22,7 @@ from icarus.engine.calls import (
     call_legal,
     call_observe,
     call_player,
+    call_playout,
     call_rewards,
     call_sample,
     call_simultaneous,
@@ -420,9 +421,14 @@ def finish_randomly(world, lane):
     game, control = ints(world, w.GAME), ints(world, w.CONTROL)
     status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
     state = at(ints(world, w.STATE), lane * game[w.STATE_SIZE])
-    ply = status[w.PLY_NOW] - control[w.ROOT_PLY]
-    end = playout(game, state, at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS]), at(bits(world, w.RNG), lane), ply, control)
-    control[w.ALL_STEPS] += end - ply
+    if game[w.F_PLAYOUT] != 0:
+        if control[w.ERROR] == w.FINE:
+            action = ints(world, w.PICKED)[lane]
+            control[w.ALL_STEPS] += call_playout(game[w.F_PLAYOUT], state, action, at(bits(world, w.RNG), lane))
+    else:
+        ply = status[w.PLY_NOW] - control[w.ROOT_PLY]
+        end = playout(game, state, at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS]), at(bits(world, w.RNG), lane), ply, control)
+        control[w.ALL_STEPS] += end - ply
     status[w.TURN] = w.OVER
 
 
@@ -579,6 +585,8 @@ def step_lane(world, lane, straight):
     pick_action(world, lane)
     state = at(ints(world, w.STATE), lane * game[w.STATE_SIZE])
     action = ints(world, w.PICKED)[lane]
+    if straight and status[w.WITHIN_TREE] == 0 and game[w.F_PLAYOUT] != 0:
+        return  # the playout begins with this action
     if game[w.F_ADVANCE] != 0:
         legal = at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS])
         call_advance(game[w.F_ADVANCE], state, action, legal, at(ints(world, w.REPORT), lane * w.REPORT_WORDS))
@@ -666,7 +674,7 @@ def run(world_array):
         and ints(world, w.NODES)[policy[w.SIMULATION_POLICY] * w.NODE_COLUMNS + w.NODE_KIND] == w.UNIFORM
         and policy[w.NEEDS_MOVES] == 0
         and policy[w.CAPTURE_COUNT] == 1
-        and game[w.F_ADVANCE] == 0
+        and (game[w.F_ADVANCE] == 0 or game[w.F_PLAYOUT] != 0)
     )
     while True:
         reason = reason_to_return(world)
@@ -696,10 +704,16 @@ def random_playouts(world_array, number):
     state, totals, rewards = ints(world, w.STATE), reals(world, w.TOTAL), reals(world, w.REWARDS)
     plies = 0
     for _ in range(number):
-        for word in range(game[w.STATE_SIZE]):
-            state[word] = root[word]
-        end = playout(game, state, ints(world, w.LEGAL), bits(world, w.RNG), 0, control)
-        if end < 0:
+        if game[w.F_COPY] != 0:
+            call_copy(game[w.F_COPY], state, root)
+        else:
+            for word in range(game[w.STATE_SIZE]):
+                state[word] = root[word]
+        if game[w.F_PLAYOUT] != 0:
+            end = call_playout(game[w.F_PLAYOUT], state, -1, bits(world, w.RNG))
+        else:
+            end = playout(game, state, ints(world, w.LEGAL), bits(world, w.RNG), 0, control)
+        if end < 0 or control[w.ERROR] != w.FINE:
             return -1
         plies += end
         call_rewards(game[w.F_REWARDS], state, rewards)

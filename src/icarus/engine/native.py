@@ -177,12 +177,19 @@ def address(function: Any, signature: Any) -> int:
 
 
 def callback(function: Callable[..., Any], signature: Any) -> tuple[int, object]:
-    """The address of a plain Python function behind the same C interface, and the object that keeps it alive."""
+    """The address of a plain Python function behind the same C interface, and the object that keeps it alive.
+
+    Pointers reach the function as addresses, plain numbers: wrapping them would cost more than the call.
+    """
     if not JIT:
-        FUNCTIONS[id(function)] = function
-        return id(function), function
-    prototype = ctypes.CFUNCTYPE(_CTYPES[signature.return_type], *(_CTYPES[t] for t in signature.args))
-    thunk = prototype(function)
+
+        def with_addresses(*arguments: Any) -> Any:
+            return function(*[a.ctypes.data if isinstance(a, np.ndarray) else int(a) for a in arguments])
+
+        FUNCTIONS[id(with_addresses)] = with_addresses
+        return id(with_addresses), with_addresses
+    plain = (ctypes.c_void_p if isinstance(t, types.CPointer) else _CTYPES[t] for t in signature.args)
+    thunk = ctypes.CFUNCTYPE(_CTYPES[signature.return_type], *plain)(function)
     return int(ctypes.cast(thunk, ctypes.c_void_p).value or 0), thunk
 
 

@@ -62,11 +62,11 @@ FIELDS = (
 
 ROLES = (
     "initial", "player", "legal", "apply", "terminal", "rewards", "sample", "chance", "determinize", "observe", "simultaneous",
-    "episode", "heuristic", "predicates", "enter_search", "advance", "advance_all", "copy",
+    "episode", "heuristic", "predicates", "enter_search", "advance", "advance_all", "copy", "playout",
 )  # fmt: skip
 (
     F_INITIAL, F_PLAYER, F_LEGAL, F_APPLY, F_TERMINAL, F_REWARDS, F_SAMPLE, F_CHANCE, F_DETERMINIZE, F_OBSERVE, F_SIMULTANEOUS,
-    F_EPISODE, F_HEURISTIC, F_PREDICATES, F_ENTER_SEARCH, F_ADVANCE, F_ADVANCE_ALL, F_COPY,
+    F_EPISODE, F_HEURISTIC, F_PREDICATES, F_ENTER_SEARCH, F_ADVANCE, F_ADVANCE_ALL, F_COPY, F_PLAYOUT,
     PLAYERS, STATE_SIZE, MAX_ACTIONS, MAX_PLIES, GAME_WORDS,
 ) = range(len(ROLES) + 5)  # fmt: skip
 
