@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from icarus.engine.randomness import seeded
-from icarus.game import Game, Position
+from icarus.game import UNSEEN, Game, Position
 from tests.support import assert_uniform, determinizations
 
 #: what the observer saw from the start -> the states (as bytes) in which it may be, each with a position
@@ -20,9 +20,9 @@ def every_start(game: Game, seeds: int = 500) -> list[Position]:
 
 
 def information_sets(
-    game: Game, observer: int, unheard: int | None = None, wanted: Callable[[Position], bool] = lambda position: True
+    game: Game, observer: int, wanted: Callable[[Position], bool] = lambda position: True
 ) -> InformationSets:
-    """Every unfinished position by the observer's own deal and the moves that it saw (``unheard`` is not heard)."""
+    """Every unfinished position by the observer's own deal and the moves that it saw."""
     sets: InformationSets = {}
     frontier = [((start.view(observer),), start) for start in every_start(game)]
     while frontier:
@@ -33,7 +33,7 @@ def information_sets(
         sets[seen][key] = position
         for action in position.legal():
             move = position.observe(action, observer)
-            frontier.append((seen if move == unheard else (*seen, move), position.copy().apply(action)))
+            frontier.append((seen if move == UNSEEN else (*seen, move), position.copy().apply(action)))
     return {seen: states for seen, states in sets.items() if states}
 
 

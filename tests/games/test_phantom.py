@@ -11,7 +11,7 @@ import pytest
 from icarus.engine.native import JIT
 from icarus.engine.randomness import seeded
 from icarus.errors import GameError
-from icarus.game import Position, step_randomly
+from icarus.game import UNSEEN, Position, step_randomly
 from icarus.games.mnk import BOARD
 from icarus.games.phantom import phantom
 from tests.games.information_sets import (
@@ -29,11 +29,6 @@ def play(position: Position, *cells: str) -> Position:
     for cell in cells:
         position.apply(position.parse_action(cell))
     return position
-
-
-def failed_try(position: Position) -> int:
-    """The move that the other player sees of a failed try."""
-    return 2 * position.game.max_actions + 1
 
 
 def moves_seen(position: Position, observer: int) -> list[int]:
@@ -89,7 +84,7 @@ def test_a_failed_try_is_told_to_the_player_and_unheard_by_the_opponent() -> Non
         position.parse_action("b2")
     assert position.view(X) == before
     assert moves_seen(position, O) == [18, 9 + 4]
-    assert moves_seen(position, X) == [4, failed_try(position)]
+    assert moves_seen(position, X) == [4, UNSEEN]
     assert "X" in position.render(O)
 
 
@@ -102,7 +97,7 @@ def test_no_move_tells_the_opponent_where_a_mark_is() -> None:
 def test_the_mark_that_wins_is_heard_and_opens_the_board() -> None:
     position = play(phantom(3, 3, 3).start(), "a1", "a2", "b1", "b2", "c1")
     assert position.is_terminal and position.rewards() == [1.0, 0.0]
-    assert moves_seen(position, O)[-1] == 20
+    assert moves_seen(position, O)[-1] == 19
     assert position.render(O) == position.render() == position.render(X)
     assert position.determinize(O, seeded(1)).state.tobytes() == position.state.tobytes()
 
@@ -122,7 +117,6 @@ def test_determinizations_are_uniform_over_what_can_be(size: tuple[int, int, int
     sets = information_sets(
         game,
         observer,
-        unheard=failed_try(game.start()),
         wanted=lambda position: (position.state[BOARD : BOARD + game.max_actions] != 0).sum() <= marks,
     )
     assert_views_name_information_sets(sets, observer)

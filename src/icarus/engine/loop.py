@@ -20,7 +20,6 @@ from icarus.engine.calls import (
     call_determinize,
     call_episode,
     call_legal,
-    call_observe,
     call_player,
     call_playout,
     call_rewards,
@@ -30,9 +29,9 @@ from icarus.engine.calls import (
 )
 from icarus.engine.choose import all_moves_key, best_of, choose, context_keys, read_node
 from icarus.engine.native import at, bits, cycles, ints, kernel, part, reals
-from icarus.engine.observers import enter_simultaneous, follow, history_of
+from icarus.engine.observers import enter_simultaneous, follow, history_of, seen_by_root
 from icarus.engine.randomness import mix, random_below
-from icarus.engine.records import add, add_reward, make_context, make_record
+from icarus.engine.records import add, add_reward, listed_block, make_context, make_record
 
 
 # --- random playouts -------------------------------------------------------------------------------------------------
@@ -230,7 +229,7 @@ def choose_in_tree(world, lane):
             outcome = call_sample(game[w.F_SAMPLE], state, rng)
             shown = outcome
             if control[w.MODEL] == w.BY_ROOT_VIEW:
-                shown = call_observe(game[w.F_OBSERVE], state, outcome, control[w.OBSERVER])
+                shown = seen_by_root(world, state, outcome)
             size = 1
             ints(world, w.RECORDS)[0] = make_record(world, context, shown, -1, 4)
         status[w.WITHIN_TREE] = visit(world, lane, size, pick, player, 0.0) > 0
@@ -242,7 +241,7 @@ def choose_in_tree(world, lane):
         options = ints(world, w.OPTIONS)
         size = 0
         for i in range(status[w.COUNT]):
-            move = call_observe(game[w.F_OBSERVE], state, legal[i], control[w.OBSERVER])
+            move = seen_by_root(world, state, legal[i])
             known = 0
             while known < size and options[known] != move:
                 known += 1
@@ -252,7 +251,7 @@ def choose_in_tree(world, lane):
     # with perfect information a node always lists the same actions in the same order
     listed = game[w.F_DETERMINIZE] == 0
     width, records = ints(world, w.META)[w.WIDTH], ints(world, w.RECORDS)
-    block = pool[context + w.BLOCK] if listed and context != 0 else 0
+    block = listed_block(world, context, options, size) if listed and context != 0 else 0
     aligned = size if block != 0 and pool[block + w.CAPACITY] == size else 0
     unvisited = 0
     for i in range(size):
@@ -282,7 +281,7 @@ def choose_in_tree(world, lane):
         odds = 1.0
     action = options[pick]
     if control[w.MODEL] == w.BY_ROOT_VIEW and player != control[w.OBSERVER]:
-        action = one_of_move(game, control, state, legal, status[w.COUNT], action, rng)
+        action = one_of_move(world, state, legal, status[w.COUNT], action, rng)
     before = visit(world, lane, size, pick, player, odds)
     if ints(world, w.POLICY)[w.CAPTURE_COUNT] > 1:
         capture(world, lane, action, legal, status[w.COUNT], player, phase)
@@ -292,14 +291,14 @@ def choose_in_tree(world, lane):
 
 
 @part
-def one_of_move(game, control, state, legal, count, move, rng):
+def one_of_move(world, state, legal, count, move, rng):
     """An action, uniformly among those that the searching player would see as this move."""
     fitting = 0
     for i in range(count):
-        fitting += call_observe(game[w.F_OBSERVE], state, legal[i], control[w.OBSERVER]) == move
+        fitting += seen_by_root(world, state, legal[i]) == move
     skip = 0 if fitting == 1 else random_below(rng, fitting)
     for i in range(count):
-        if call_observe(game[w.F_OBSERVE], state, legal[i], control[w.OBSERVER]) == move:
+        if seen_by_root(world, state, legal[i]) == move:
             if skip == 0:
                 return legal[i]
             skip -= 1

@@ -55,6 +55,13 @@ def extend(world, field, position, move):
 
 
 @part
+def seen_by_root(world, state, action):
+    """The edge of an action in a tree of moves as the searching player sees them (ROOT_VIEW)."""
+    move = call_observe(ints(world, w.GAME)[w.F_OBSERVE], state, action, ints(world, w.CONTROL)[w.OBSERVER])
+    return move if move >= 0 else w.NOTHING_SEEN
+
+
+@part
 def follow(world, lane, action, in_tree, moves_needed):
     """Let every observer see the action that is about to be applied."""
     game, control = ints(world, w.GAME), ints(world, w.CONTROL)
@@ -77,7 +84,7 @@ def follow(world, lane, action, in_tree, moves_needed):
         if model == w.BY_EACH_VIEW:
             extend(world, w.HISTORY, row + players, action)
         elif model == w.BY_ROOT_VIEW:
-            extend(world, w.HISTORY, row, call_observe(observe, state, action, control[w.OBSERVER]))
+            extend(world, w.HISTORY, row, seen_by_root(world, state, action))
         else:
             move = call_observe(observe, state, action, player) if observe != 0 and player >= 0 else action
             extend(world, w.HISTORY, row, move)

@@ -100,6 +100,16 @@ def allocate(world, words):
 
 
 @part
+def count_up(world, word, amount):
+    """Add to a counter of the table."""
+    meta = ints(world, w.META)
+    if meta[w.SHARED] != 0:
+        atomic_add(meta, word, amount)
+    else:
+        meta[word] += amount
+
+
+@part
 def find_context(world, key):
     """The context of this key, or 0."""
     pool, index, meta = ints(world, w.POOL), ints(world, w.INDEX), ints(world, w.META)
@@ -134,7 +144,7 @@ def make_context(world, key, capture):
             context = compare_and_swap(index, slot, 0, fresh) if meta[w.SHARED] != 0 else 0
             if context == 0:
                 index[slot] = fresh
-                atomic_add(meta, w.CONTEXT_COUNT, 1)
+                count_up(world, w.CONTEXT_COUNT, 1)
                 return fresh
         if pool[context + w.KEY] == key:
             return context
@@ -218,10 +228,33 @@ def make_record(world, context, action, hint, expected):
             taken = compare_and_swap(pool, free + w.ACTION, 0, label) if meta[w.SHARED] != 0 else 0
             if taken == 0:
                 pool[free + w.ACTION] = label
-                atomic_add(pool, block + w.FILLED, 1)
-                atomic_add(meta, w.RECORDS_HELD, 1)
-                atomic_add(meta, w.PER_CAPTURE + pool[context + w.OWNER], 1)
+                if meta[w.SHARED] != 0:
+                    atomic_add(pool, block + w.FILLED, 1)
+                else:
+                    pool[block + w.FILLED] += 1
+                count_up(world, w.RECORDS_HELD, 1)
+                count_up(world, w.PER_CAPTURE + pool[context + w.OWNER], 1)
                 return free
+
+
+@part
+def listed_block(world, context, actions, size):
+    """The first block of a context whose records are listed in the order of its actions; a new context gets them all at once."""
+    pool, meta = ints(world, w.POOL), ints(world, w.META)
+    block = pool[context + w.BLOCK]
+    if block != 0 or meta[w.SHARED] != 0:
+        return block
+    width = meta[w.WIDTH]
+    block = allocate(world, w.BLOCK_WORDS + size * width)
+    if block != 0:
+        pool[block + w.CAPACITY] = size
+        pool[block + w.FILLED] = size
+        for i in range(size):
+            pool[block + w.BLOCK_WORDS + i * width + w.ACTION] = actions[i] + 1
+        pool[context + w.BLOCK] = block
+        meta[w.RECORDS_HELD] += size
+        meta[w.PER_CAPTURE + pool[context + w.OWNER]] += size
+    return block
 
 
 @part

@@ -72,6 +72,7 @@ ROLES = (
 
 ENVIRONMENT = -1  #: in place of a player: dice, deals, referees
 OVER = -2  #: in place of a player: the game has ended
+NOTHING_SEEN = 2**31 - 1  #: in a tree of moves: the edge of what the searching player did not notice
 
 # REPORT: what the game says of a state
 REPORT_PLAYER, REPORT_COUNT, REPORT_TOGETHER, REPORT_LABEL, REPORT_WORDS = range(5)

@@ -83,17 +83,22 @@ def run(state, x, y, dx, dy, mark):
     count = 0
     x += dx
     y += dy
-    while 0 <= x and x < columns and 0 <= y and y < rows and state[BOARD + y * columns + x] == mark:
+    cell = BOARD + y * columns + x
+    while x >= 0 and x < columns and y >= 0 and y < rows and state[cell] == mark:
         count += 1
         x += dx
         y += dy
+        cell += dy * columns + dx
     return count
 
 
 @compiled
 def completes_line(state, cell, mark):
     """Would this mark on this cell make a line?"""
-    x, y = cell % state[COLUMNS], cell // state[COLUMNS]
+    x, y = cell, 0
+    while x >= state[COLUMNS]:  # cheaper than a division for boards of this size
+        x -= state[COLUMNS]
+        y += 1
     need = state[LENGTH] - 1
     return (
         run(state, x, y, 1, 0, mark) + run(state, x, y, -1, 0, mark) >= need
@@ -108,7 +113,7 @@ def apply(state, action):
     mark = (state[PLIES] & 1) + 1
     state[BOARD + action] = mark
     state[PLIES] += 1
-    if completes_line(state, action, mark):
+    if state[PLIES] >= 2 * state[LENGTH] - 1 and completes_line(state, action, mark):
         state[WINNER] = mark
 
 

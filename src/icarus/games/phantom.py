@@ -9,14 +9,9 @@ The marks, the winner and the draw are those of ``mnk``.  What is different:
 - When the game is over the board is laid open to both.
 
 A try and its answer are one action here, not an action and a reply of the environment: the player who tries sees
-``cell`` for a mark and ``cells + cell`` for a failed try; the other sees ``2 * cells`` for a mark, ``2 * cells + 1``
-for a failed try and ``2 * cells + 2`` for the mark that wins the game.
-
-*Failed tries and trees of move histories.*  A history has one move per action, so the player who waits gets a
-constant even for a failed try, of which it hears nothing.  ``view``, ``legal`` and ``determinize`` ignore these
-moves; but a node that is named by *all* moves of a history is told apart by how often the other failed, in simulated
-games as in the paper's own tree, where each try and each answer of the environment is an edge.  A search that wants
-none of it leaves the move ``2 * cells + 1`` out of the history that names its nodes.
+``cell`` for a mark and ``cells + cell`` for a failed try; the other sees ``2 * cells`` for a mark, ``2 * cells + 1`` for
+the mark that wins the game and nothing at all (``UNSEEN``) of a failed try, so that a history never tells how often the other
+failed.
 
 *The information set.*  A state is the board and which of the other's marks each player has found.  For an observer
 the consistent states are exactly the pairs of
@@ -36,7 +31,7 @@ slow.
 from __future__ import annotations
 
 from icarus.errors import GameError
-from icarus.game import Game, State, compiled, random_below
+from icarus.game import UNSEEN, Game, State, compiled, random_below
 from icarus.games import mnk
 from icarus.games.mnk import BOARD, COLUMNS, LENGTH, PLIES, ROWS, WINNER, completes_line, draw_board
 
@@ -104,9 +99,9 @@ def observe(state, action, observer):
     if observer == who:
         return action if free else cells + action
     if not free:
-        return 2 * cells + 1
+        return UNSEEN
     if state[PLIES] >= 2 * (state[LENGTH] - 1) and completes_line(state, action, who + 1):
-        return 2 * cells + 2
+        return 2 * cells + 1
     return 2 * cells
 
 
