@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +15,7 @@ from icarus.engine.inspect import existing_record, read_context, record_at
 from icarus.engine.loop import run
 from icarus.engine.randomness import mix, seeded
 from icarus.engine.records import Table, decay
+from icarus.engine.team import Budget, ContractBroken, Team, Tree
 from icarus.engine.world import World, new_world
 from icarus.errors import GameError, SearchError
 from icarus.game import ENVIRONMENT, Game, Position
@@ -25,7 +24,6 @@ from icarus.strategy.icarus import Strategy
 from icarus.strategy.plan import make_plan
 
 DEFAULT_MEMORY = 1 << 30
-PAUSE = 0.01  #: how long compiled code runs before it comes back to look at clock, progress and signals, in seconds
 FINAL_MOVES = ("robust", "max", "max-robust", "secure")
 
 ERRORS = {
@@ -35,17 +33,6 @@ ERRORS = {
     w.BAD_REWARD: "a reward of player {value} is not in [0, 1] ({ply} plies after the root)",
     w.BAD_ACTION: "the action {value} is not in 0 .. 2**31 - 1 ({ply} plies after the root)",
 }
-
-
-@dataclass
-class _Tree:
-    """One tree: where it starts, and the table that holds it."""
-
-    root: npt.NDArray[np.int64]
-    history: npt.NDArray[np.int64]
-    table: Table
-    record: int = 0
-    iterations: int = 0
 
 
 class Search:
@@ -103,11 +90,12 @@ class Search:
         )
         self.model = self.algorithm.model if self.game.observe is not None else w.BY_ACTIONS
         shared = threads > 1 and parallel == "tree" and self.algorithm.trees == 1
-        self._groups = 1 if shared else min(threads, self.algorithm.trees) if self.algorithm.trees > 1 else threads
-        self._tables = [self._new_table(shared=shared) for _ in range(self._groups)]
-        self._trees = self._plant()
-        self._workers = [self._new_world(number) for number in range(threads if shared else self._groups)]
+        self._groups = 1 if shared else threads if self.algorithm.trees == 1 else min(threads, self.algorithm.trees)
+        tables = [self._new_table(shared=shared) for _ in range(self._groups)]
+        workers = [self._new_world(number) for number in range(threads if shared else self._groups)]
+        self._team = Team(workers, tables, self._plant(tables), lanes)
         self._seconds = 0.0
+        warm_up()
 
     # --- setting up --------------------------------------------------------------------------------------------------
 
@@ -155,7 +143,7 @@ class Search:
             self.game.call("enter_search", state)
         return state
 
-    def _plant(self) -> list[_Tree]:
+    def _plant(self, tables: list[Table]) -> list[Tree]:
         """The roots of all trees."""
         trees = []
         rng = seeded(self.seed, stream=3)
@@ -166,20 +154,19 @@ class Search:
             if hides and not self.algorithm.resamples and not self.algorithm.cheats:
                 self.game.call("determinize", root, self.observer, rng)
             history = np.array([mix(i + 1, p if self.model == w.BY_EACH_VIEW else 0) for p in range(self.game.players + 1)], np.int64)
-            trees.append(_Tree(root, history, self._tables[i % self._groups]))
+            trees.append(Tree(root, history, tables[i % self._groups]))
         return trees
 
     def _new_world(self, number: int) -> World:
         game, plan = self.game, self._plan
         start = self.position.episode[1] if plan.needs_moves and game.episode is not None else len(self.position.history)
         known = self.position.history[start:]
-        per_step = len(plan.captures) * (game.max_actions if plan.availability_logged else 1) + 1
         seeds = np.concatenate([seeded(self.seed, stream=100 + 1000 * number + lane) for lane in range(self.lanes)])
         world = new_world(
             game,
             lanes=self.lanes,
             prefix=len(known),
-            log_rows=min(game.max_plies * per_step, 1 << 22),
+            log_rows=plan.log_rows(game),
             track_moves=plan.needs_moves,
             track_path=plan.needs_path,
             policy_nodes=len(plan.nodes),
@@ -228,19 +215,24 @@ class Search:
                 raise SearchError(f"a budget of {name}={value} is not above zero")
         self._stop[0] = 0
         limit = self.memory if bytes is None else min(bytes, self.memory)
-        begun = time.perf_counter()
-        before = self.iterations
-        stopped_by = "memory"
+        budget = Budget(iterations, seconds, records, limit)
+        begun, before = time.perf_counter(), self.iterations
+
+        def tell(done: int, elapsed: float) -> None:
+            if progress is not None:
+                progress(Progress(done, elapsed, iterations, seconds))
+
         try:
-            stopped_by = self._spend(iterations, seconds, records, limit, begun, progress)
+            stopped_by = self._team.spend(budget, tell)
             if self.final == "max-robust" and stopped_by in ("iterations", "seconds"):
-                self._until_agreed(iterations, seconds, records, limit)
+                self._search_until_agreed(budget, tell)
         except KeyboardInterrupt:
-            self._stop[0] = 1
             stopped_by = "interrupt"
-            if self.iterations == 0:
-                self._stop[0] = 0
-                self._spend(1, None, None, limit, begun, None)
+        except ContractBroken as broken:
+            raise self._explain(broken.control) from None
+        if self.iterations == 0:
+            self._stop[0] = 0
+            self._team.spend(Budget(len(self._team.trees), None, None, self.memory), tell)
         elapsed = time.perf_counter() - begun
         self._seconds += elapsed
         return self.result(stopped_by=stopped_by, seconds=elapsed, iterations=self.iterations - before)
@@ -252,154 +244,30 @@ class Search:
     @property
     def iterations(self) -> int:
         """Iterations since the search was made or last advanced."""
-        return sum(tree.iterations for tree in self._trees)
+        return sum(tree.iterations for tree in self._team.trees)
 
-    def _until_agreed(self, iterations: int | None, seconds: float | None, records: int | None, limit: int) -> None:
+    def _search_until_agreed(self, budget: Budget, tell: Callable[[int, float], None]) -> None:
+        """Go on until the most visited move is also the best on average, at most as long again."""
+        tenth = Budget(
+            None if budget.iterations is None else max(budget.iterations // 10, 1),
+            None if budget.seconds is None else budget.seconds / 10,
+            budget.records,
+            budget.bytes,
+        )
         for _ in range(10):
             rows = self._root_rows()
             if max(rows, key=lambda r: r.visits) is max(rows, key=lambda r: r.mean[self._actor]):
                 return
-            share = None if iterations is None else max(iterations // 10, 1)
-            pause = None if seconds is None else seconds / 10
-            self._spend(share, pause, records, limit, time.perf_counter(), None)
+            if self._team.spend(tenth, tell) not in ("iterations", "seconds"):
+                return
 
-    def _spend(
-        self,
-        iterations: int | None,
-        seconds: float | None,
-        records: int | None,
-        limit: int,
-        begun: float,
-        progress: Callable[[Progress], None] | None,
-    ) -> str:
-        """Run all trees until a budget is used up; returns which."""
-        trees, workers = self._trees, self._workers
-        deadline = None if seconds is None else begun + seconds
-        shared = len(workers) > len(self._tables)
-        # the share of every tree: with one tree everything, with d trees a d-th
-        shares = [None] * len(trees) if iterations is None else [iterations // len(trees) + (i < iterations % len(trees)) for i in range(len(trees))]
-        pending = {i: 0 for i in range(len(trees)) if shares[i] != 0}
-        done_before = self.iterations
-        chunk = 32 * self.lanes
-        reason = "iterations"
-        pool = ThreadPoolExecutor(len(workers)) if len(workers) > 1 else None
-        try:
-            while pending:
-                # one tree per worker (or all workers on one tree); trees take turns in order
-                batch = [next(iter(pending))] * len(workers) if shared else self._next_trees(pending)
-                started = time.perf_counter()
-                if deadline is not None:
-                    left = deadline - started
-                    tree_deadline = self._tree_deadline(pending, deadline, started, len(batch))
-                else:
-                    left, tree_deadline = None, None
-                jobs: list[tuple[World, _Tree, int]] = []
-                for worker, i in zip(workers, batch, strict=False):
-                    share = shares[i]
-                    room = chunk if share is None else min(chunk, share - pending[i])
-                    if shared and share is not None:
-                        room = min(chunk, max((share - pending[i] + len(workers) - 1) // len(workers), 1))
-                    jobs.append((worker, trees[i], room))
-                outcomes = self._round(pool, jobs, records, limit)
-                took = time.perf_counter() - started
-                for (worker, tree, _), (_, done) in zip(jobs, outcomes, strict=True):
-                    tree.iterations += done
-                    pending[trees.index(tree)] += done
-                for i in set(batch):
-                    share = shares[i]
-                    if share is not None and pending[i] >= share:
-                        del pending[i]
-                # the next round should take about PAUSE seconds, and must not overrun the deadline
-                worked = max(done for _, done in outcomes)
-                if worked:
-                    pause = PAUSE if left is None else min(PAUSE, max(left - took, 0.0005))
-                    chunk = int(min(max(worked * pause / max(took, 1e-6), self.lanes), chunk * 4 + self.lanes))
-                now = time.perf_counter()
-                for (worker, _, _), (code, _) in zip(jobs, outcomes, strict=True):
-                    if code == w.FAILED:
-                        self._fail(worker)
-                codes = {code for code, _ in outcomes}
-                if w.INDEX_TOO_SMALL in codes:
-                    for table in self._tables:
-                        if table.meta[w.CONTEXT_COUNT] * 2 > table.meta[w.SLOTS]:
-                            if table.used_bytes + table.index.nbytes > limit // len(self._tables):
-                                return "memory"
-                            table.grow_index()
-                if progress is not None:
-                    progress(Progress(self.iterations - done_before, now - begun, iterations, seconds))
-                if w.STOPPED in codes:
-                    return "stop"
-                if w.OUT_OF_MEMORY in codes:
-                    return "memory"
-                if w.ENOUGH_RECORDS in codes:
-                    return "records"
-                if deadline is not None:
-                    if now >= deadline:
-                        return "seconds"
-                    if tree_deadline is not None and now >= tree_deadline and len(pending) > 1 and not shared:
-                        for i in set(batch):
-                            pending.pop(i, None)
-                        reason = "seconds"
-        finally:
-            if pool is not None:
-                pool.shutdown()
-        return reason
-
-    def _next_trees(self, pending: dict[int, int]) -> list[int]:
-        """For each table the first of its trees that still has something to do."""
-        firsts: dict[int, int] = {}
-        for i in pending:
-            firsts.setdefault(i % self._groups, i)
-        return [firsts[group] for group in sorted(firsts)]
-
-    def _tree_deadline(self, pending: dict[int, int], deadline: float, now: float, at_once: int) -> float:
-        """When the trees under way have had their share of the time that is left."""
-        waiting = max(len(pending) // max(at_once, 1), 1)
-        if self.algorithm.trees == 1:
-            return deadline
-        if not hasattr(self, "_turn") or self._turn[0] != tuple(sorted(pending)):
-            self._turn = (tuple(sorted(pending)), now + (deadline - now) / waiting)
-        return self._turn[1]
-
-    def _round(
-        self, pool: ThreadPoolExecutor | None, jobs: list[tuple[World, _Tree, int]], records: int | None, limit: int
-    ) -> list[tuple[int, int]]:
-        calls: list[Callable[[], tuple[int, int]]] = []
-        for worker, tree, room in jobs:
-            control = worker[w.CONTROL]
-            worker.use_table(tree.table)
-            worker[w.ROOT], worker[w.ROOT_HISTORY] = tree.root, tree.history
-            if tree.record == 0:
-                tree.record = int(record_at(worker.handle, mix(int(tree.history[0]), -7), 0))
-            control[w.ROOT_RECORD] = tree.record
-            control[w.MAX_RECORDS] = 2**62 if records is None else max(records // len(self._tables), 1)
-            tree.table.meta[w.LIMIT] = min(len(tree.table.pool), max((limit // len(self._tables) - tree.table.index.nbytes) // 8, 0))
-            control[w.TARGET] = control[w.STARTED] + room
-            calls.append(lambda worker=worker: self._work(worker))  # type: ignore[misc]
-        if pool is None:
-            return [call() for call in calls]
-        futures: list[Future[tuple[int, int]]] = [pool.submit(call) for call in calls]
-        try:
-            return [future.result() for future in futures]
-        except KeyboardInterrupt:
-            self._stop[0] = 1
-            for future in futures:
-                future.result()
-            raise
-
-    @staticmethod
-    def _work(worker: World) -> tuple[int, int]:
-        before = int(worker[w.CONTROL][w.DONE])
-        code = int(run(worker.handle))
-        return code, int(worker[w.CONTROL][w.DONE]) - before
-
-    def _fail(self, worker: World) -> None:
-        control = worker[w.CONTROL]
+    def _explain(self, control: npt.NDArray[np.int64]) -> GameError:
+        """What is wrong with the game, in one line."""
         problem = getattr(self.game, "problem", None)
         if control[w.ERROR] == w.IN_CALLBACK and problem:
-            raise GameError(f"{self.game.name}: {problem}")
+            return GameError(f"{self.game.name}: {problem}")
         text = ERRORS[int(control[w.ERROR])].format(ply=int(control[w.ERROR_PLY]), value=int(control[w.ERROR_VALUE]))
-        raise GameError(f"the game {self.game.name} breaks its contract: {text}; `icarus check` finds the place")
+        return GameError(f"the game {self.game.name} breaks its contract: {text}; `icarus check` finds the place")
 
     # --- results -----------------------------------------------------------------------------------------------------
 
@@ -408,7 +276,7 @@ class Search:
         player = self.position.player
         return self.observer if player == ENVIRONMENT else player
 
-    def _context_key(self, tree: _Tree) -> int:
+    def _context_key(self, tree: Tree) -> int:
         """The key of the root's context in the tree of the player who acts there."""
         player = self.position.player
         if self.model == w.BY_EACH_VIEW:
@@ -417,9 +285,9 @@ class Search:
             return int(mix(int(tree.history[0]), 101 + player))
         return int(tree.history[0])
 
-    def _read(self, tree: _Tree, key: int) -> dict[int, npt.NDArray[np.float64]]:
+    def _read(self, tree: Tree, key: int) -> dict[int, npt.NDArray[np.float64]]:
         """The records of a context: action -> visits, availability, total rewards."""
-        worker = self._workers[0]
+        worker = self._team.workers[0]
         worker.use_table(tree.table)
         size, width = 4 * self.game.max_actions + 64, 2 + self.game.players
         actions, out = np.zeros(size, np.int64), np.zeros(size * width)
@@ -428,7 +296,7 @@ class Search:
 
     def _root_rows(self) -> list[RootAction]:
         totals: dict[int, npt.NDArray[np.float64]] = {}
-        for tree in self._trees:
+        for tree in self._team.trees:
             for action, row in self._read(tree, self._context_key(tree)).items():
                 totals[action] = totals.get(action, 0) + row
         known = self.position.legal() if self.position.player == self.observer else sorted(totals)
@@ -459,13 +327,13 @@ class Search:
     def result(self, *, stopped_by: str = "", seconds: float | None = None, iterations: int | None = None) -> SearchResult:
         """What is known so far."""
         rows = self._root_rows()
-        cycles = sum((worker[w.CYCLES] for worker in self._workers), np.zeros(5, np.int64))
+        cycles = sum((worker[w.CYCLES] for worker in self._team.workers), np.zeros(5, np.int64))
         total = max(int(cycles[:4].sum()), 1)
         names = ("determinization", "tree", "simulation", "backup")
         spent = self._seconds if seconds is None else seconds
         count = self.iterations if iterations is None else iterations
-        steps = sum(int(worker[w.CONTROL][w.TREE_STEPS]) for worker in self._workers)
-        everything = max(sum(int(worker[w.CONTROL][w.DONE]) for worker in self._workers), 1)
+        steps = sum(int(worker[w.CONTROL][w.TREE_STEPS]) for worker in self._team.workers)
+        everything = max(sum(int(worker[w.CONTROL][w.DONE]) for worker in self._team.workers), 1)
         return SearchResult(
             game=self.game.name,
             algorithm=str(self.algorithm),
@@ -477,9 +345,9 @@ class Search:
             total_iterations=self.iterations,
             seconds=spent,
             iterations_per_second=count / max(spent, 1e-9),
-            records=sum(table.records for table in self._tables),
-            bytes=sum(table.used_bytes for table in self._tables),
-            tree_depth=max(int(worker[w.CONTROL][w.DEEPEST]) for worker in self._workers),
+            records=sum(table.records for table in self._team.tables),
+            bytes=sum(table.used_bytes for table in self._team.tables),
+            tree_depth=max(int(worker[w.CONTROL][w.DEEPEST]) for worker in self._team.workers),
             mean_depth=steps / everything,
             phases={name: float(cycles[i]) / total for i, name in enumerate(names)},
             kept=self.kept,
@@ -493,7 +361,7 @@ class Search:
 
     def _principal_variation(self, rows: list[RootAction], limit: int = 12) -> list[str]:
         """The most visited line.  Where something is hidden it is followed in one fixed determinization, never in the true state."""
-        tree = self._trees[0]
+        tree = self._team.trees[0]
         position = self.position
         if self.game.determinize is not None and not self.algorithm.cheats:
             position = position.determinize(self.observer, seeded(self.seed, stream=4))
@@ -536,41 +404,40 @@ class Search:
         """
         played = position.history[len(self.position.history) :]
         follows = position.game is self.game and position.history[: len(self.position.history)] == self.position.history
-        single = len(self._trees) == 1 and self._groups == 1
+        single = len(self._team.trees) == 1 and self._groups == 1
         trackable = self.game.observe is None or self.model != w.BY_ACTIONS
-        roomy = all(table.used_bytes < self.memory // self._groups // 2 for table in self._tables)
-        tree = self._trees[0]
-        before = max(tree.iterations + int(self.kept * 0), 1)
+        roomy = all(table.used_bytes < self.memory // self._groups // 2 for table in self._team.tables)
+        tree = self._team.trees[0]
+        before = max(tree.iterations, 1)
         self.position = position
         self.observer = self._check(
             self.observer, self.threads, self.parallel, self.lanes, "even" if self.even_chance else "sample", self.memory, self.final
         )
         if not (follows and single and trackable and roomy):
-            for table in self._tables:
+            for table in self._team.tables:
                 table.clear()
-            self._trees = self._plant()
+            trees = self._plant(self._team.tables)
             self.kept = 0.0
         else:
             history, record = self._follow(tree, played)
-            root = self._root_state()
-            self._trees = [_Tree(root, history, tree.table, record)]
-            visits = sum(row[0] for row in self._read(self._trees[0], self._context_key(self._trees[0])).values())
+            trees = [Tree(self._root_state(), history, tree.table, record)]
+            visits = sum(row[0] for row in self._read(trees[0], self._context_key(trees[0])).values())
             self.kept = float(visits) / before
             for number, leaf in enumerate(self._plan.capture_leaves):
                 if number and leaf.keep != 1.0 and played:
-                    self._workers[0].use_table(tree.table)
-                    decay(self._workers[0].handle, number, float(leaf.keep))
-        rngs = [worker[w.RNG] for worker in self._workers]
-        self._workers = [self._new_world(number) for number in range(len(self._workers))]
-        for worker, rng in zip(self._workers, rngs, strict=True):
-            worker[w.RNG] = rng
+                    self._team.workers[0].use_table(tree.table)
+                    decay(self._team.workers[0].handle, number, float(leaf.keep))
+        workers = [self._new_world(number) for number in range(len(self._team.workers))]
+        for worker, old in zip(workers, self._team.workers, strict=True):
+            worker[w.RNG] = old[w.RNG]
+        self._team = Team(workers, self._team.tables, trees, self.lanes)
         self._seconds = 0.0
         return self.kept
 
-    def _follow(self, tree: _Tree, played: list[tuple[int, int, tuple[int, ...]]]) -> tuple[npt.NDArray[np.int64], int]:
+    def _follow(self, tree: Tree, played: list[tuple[int, int, tuple[int, ...]]]) -> tuple[npt.NDArray[np.int64], int]:
         """The histories after these moves as the observer saw them, and the record of the new root if there is one."""
         history = [int(h) for h in tree.history]
-        worker = self._workers[0]
+        worker = self._team.workers[0]
         worker.use_table(tree.table)
         record = tree.record
         for _, action, moves in played:
@@ -583,7 +450,20 @@ class Search:
         return np.array(history, np.int64), record
 
 
-def search(game: str | Game | Position, position: Position | None = None, *, iterations: int | None = None, seconds: float | None = None, **options: Any) -> SearchResult:
+def warm_up() -> None:
+    """Compile what every search needs (or load it from the cache), so that no budget is spent on it."""
+    for kernel in (run, record_at, read_context, existing_record):
+        kernel.compile()
+
+
+def search(
+    game: str | Game | Position,
+    position: Position | None = None,
+    *,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    **options: Any,
+) -> SearchResult:
     """Search once: ``icarus.search("othello", iterations=10_000, seed=1).best``.  Options are those of :class:`Search`."""
     if iterations is None and seconds is None:
         iterations = 10_000

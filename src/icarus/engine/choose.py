@@ -30,7 +30,7 @@ def context_keys(world, lane, capture, function, player, phase):
     step[w.EPISODE_AT] = status[w.EPISODE_START]
     step[w.PHASE] = phase
     step[w.FACT_COUNT] = 0
-    if game[w.F_PREDICATES] != 0:
+    if ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.FACTS_NEEDED] != 0:
         step[w.FACT_COUNT] = call_predicates(game[w.F_PREDICATES], at(ints(world, w.STATE), lane * game[w.STATE_SIZE]), ints(world, w.FACTS))
     views = control[w.VIEWS]
     view = player if views > 1 and player >= 0 else 0
@@ -44,20 +44,31 @@ def context_keys(world, lane, capture, function, player, phase):
 
 
 @part
-def add_records(world, context, actions, size, player, own, stride, extra):
-    """Add the records of one context to the statistics of the legal actions."""
+def add_records(world, context, actions, size, player, merge, extra):
+    """Bring the records of one context into the statistics of the legal actions (OWN)."""
     pool, real, meta = ints(world, w.POOL), reals(world, w.POOL), ints(world, w.META)
+    own = reals(world, w.OWN)
     for i in range(size):
         record = find_record(world, context, actions[i], -1)
         if record != 0:
             counts = pool[record + w.COUNTS]
-            own[i] += real[record + w.REWARD + player]
-            own[stride + i] += counts & w.LOW
-            own[2 * stride + i] += counts >> 32
+            reward = real[record + w.REWARD + player]
+            visits = float(counts & w.LOW)
+            if merge == w.BEST:
+                # by average; no visits are worse than any
+                if visits == 0.0 or (own[size + i] > 0.0 and reward * own[size + i] <= own[i] * visits):
+                    continue
+                own[i] = 0.0
+                own[size + i] = 0.0
+                own[2 * size + i] = 0.0
+                own[3 * size + i] = 0.0
+            own[i] += reward
+            own[size + i] += visits
+            own[2 * size + i] += counts >> 32
             if extra == w.NEEDS_IMPORTANCE:
-                own[3 * stride + i] += real[record + meta[w.IMPORTANCE]]
+                own[3 * size + i] += real[record + meta[w.IMPORTANCE]]
             elif extra == w.NEEDS_SQUARES:
-                own[3 * stride + i] += real[record + meta[w.SQUARES]]
+                own[3 * size + i] += real[record + meta[w.SQUARES]]
 
 
 @part
@@ -66,26 +77,22 @@ def gather(world, lane, capture, actions, size, player, phase, extra):
     game = ints(world, w.GAME)
     pool = ints(world, w.POOL)
     own = reals(world, w.OWN)
-    stride = game[w.MAX_ACTIONS]
-    for i in range(size):
+    for i in range(4 * size):
         own[i] = 0.0
-        own[stride + i] = 0.0
-        own[2 * stride + i] = 0.0
-        own[3 * stride + i] = 0.0
     row = at(ints(world, w.CAPTURES), capture * w.CAPTURE_COLUMNS)
     kind = row[w.KIND]
     if kind == w.KEEPS_NOTHING:
         state = at(ints(world, w.STATE), lane * game[w.STATE_SIZE])
         for i in range(size):
             own[i] = call_heuristic(game[w.F_HEURISTIC], state, actions[i])
-            own[stride + i] = 1.0
+            own[size + i] = 1.0
     elif kind == w.KEEPS_ALL_MOVES:
         if phase != w.SIMULATION:
             node = reference_node(world, lane, reals(world, w.NUMBERS)[row[w.AMAF_REFERENCE]])
             key = all_moves_key(world, lane, capture, node, player)
             context = find_context(world, key)
             if context != 0:
-                add_records(world, context, actions, size, player, own, stride, extra)
+                add_records(world, context, actions, size, player, row[w.MERGE], extra)
     else:
         count = context_keys(world, lane, capture, row[w.READ], player, phase)
         for k in range(count):
@@ -93,14 +100,14 @@ def gather(world, lane, capture, actions, size, player, phase, extra):
             if context == 0:
                 continue
             if kind == w.KEEPS_RECORDS:
-                add_records(world, context, actions, size, player, own, stride, extra)
+                add_records(world, context, actions, size, player, row[w.MERGE], extra)
             else:
                 reply = pool[context + w.REPLY] - 1
                 if reply >= 0:
                     for i in range(size):
                         if actions[i] == reply:
                             own[i] = 1.0
-                            own[stride + i] = 1.0
+                            own[size + i] = 1.0
                             return
 
 
@@ -155,11 +162,9 @@ def read_extra(world, extra, size, phase, kind):
 @part
 def evaluate(world, lane, node, actions, size, player, phase):
     """Let a leaf fill VALUES with one number per legal action."""
-    game = ints(world, w.GAME)
     row = at(ints(world, w.NODES), node * w.NODE_COLUMNS)
-    stride = game[w.MAX_ACTIONS]
     own = reals(world, w.OWN)
-    extra = at(own, 3 * stride)
+    extra = at(own, 3 * size)
     if row[w.CAPTURE] == 0:
         own = reals(world, w.BASE)
         read_extra(world, extra, size, phase, row[w.EXTRA])
@@ -168,8 +173,8 @@ def evaluate(world, lane, node, actions, size, player, phase):
     call_reuse(
         row[w.REUSE],
         own,
-        at(own, stride),
-        at(own, 2 * stride),
+        at(own, size),
+        at(own, 2 * size),
         extra,
         reals(world, w.BASE),
         reals(world, w.NODE_RECORD),

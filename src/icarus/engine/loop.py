@@ -210,7 +210,6 @@ def choose_in_tree(world, lane):
     state = at(ints(world, w.STATE), lane * game[w.STATE_SIZE])
     rng = at(bits(world, w.RNG), lane)
     legal = at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS])
-    stride = game[w.MAX_ACTIONS]
     base = reals(world, w.BASE)
     size = status[w.COUNT]
     context = make_context(world, history_of(world, lane, player), 0)
@@ -263,8 +262,8 @@ def choose_in_tree(world, lane):
         visits = counts & w.LOW
         unvisited += visits == 0
         base[i] = real[record + w.REWARD + player]
-        base[stride + i] = visits
-        base[2 * stride + i] = counts >> 32
+        base[size + i] = visits
+        base[2 * size + i] = counts >> 32
     phase = w.EXPANSION if unvisited > 0 else w.SELECTION
 
     if ints(world, w.POLICY)[w.NEEDS_PATH] != 0:
@@ -374,11 +373,8 @@ def choose_in_simulation(world, lane):
         if ints(world, w.NODES)[policy * w.NODE_COLUMNS + w.NODE_KIND] == w.UNIFORM:
             pick = random_below(rng, size)
         else:
-            stride = game[w.MAX_ACTIONS]
-            for i in range(size):
+            for i in range(3 * size):
                 reals(world, w.BASE)[i] = 0.0
-                reals(world, w.BASE)[stride + i] = 0.0
-                reals(world, w.BASE)[2 * stride + i] = 0.0
             reals(world, w.NODE_RECORD)[0] = 0.0
             reals(world, w.NODE_RECORD)[1] = 0.0
             reals(world, w.NODE_RECORD)[2] = 0.0

@@ -38,8 +38,8 @@ FIELDS = (
     # scratch of one decision
     "REWARDS",  # [players] (floats)
     "RECORDS",  # [max_actions] the baseline's records of the legal actions
-    "OWN",  # [5, max_actions] (floats) reward, visits, available, extra of the capture that a leaf reads; votes
-    "BASE",  # [3, max_actions] (floats) reward, visits, available in the baseline
+    "OWN",  # [5, max_actions] (floats) reward, visits, available, extra of the capture that a leaf reads, rows as long as there are actions
+    "BASE",  # [3, max_actions] (floats) reward, visits, available in the baseline, likewise
     "VALUES",  # [max_actions] (floats)
     "TOTAL",  # [max_actions] (floats)
     "NODE_RECORD",  # [3] (floats) reward, visits, availability of the baseline record of the history
@@ -137,9 +137,10 @@ SELECTION, EXPANSION, SIMULATION = range(3)
 MAX_KEYS = 512  #: how many contexts one step may have (PAST, tiles)
 
 # CAPTURES (capture 0 is the baseline)
-KIND, READ, WRITE, SCOPE, AVAILABILITY, PARAMETERS, AMAF_NODES, AMAF_REFERENCE, CAPTURE_COLUMNS = range(9)
+KIND, READ, WRITE, SCOPE, AVAILABILITY, PARAMETERS, AMAF_NODES, AMAF_REFERENCE, MERGE, FACTS_NEEDED, CAPTURE_COLUMNS = range(11)
 KEEPS_RECORDS, KEEPS_REPLIES, KEEPS_REPLIES_FORGETS, KEEPS_ALL_MOVES, KEEPS_NOTHING = range(5)  # KIND
 WHOLE_PLAYOUT, TREE_ONLY = range(2)  # SCOPE
+SUM, BEST = range(2)  # MERGE: what a step that has several contexts reads of an action
 # AMAF_NODES: which nodes get statistics, and for their legal moves or for every move below
 AT_SELECTION, IN_TREE, AT_SELECTION_EVERY_MOVE, IN_TREE_EVERY_MOVE = range(4)
 

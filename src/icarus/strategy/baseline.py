@@ -20,9 +20,11 @@ class Baseline(Enhancement):
     policy: Policy | None = None
 
     is_baseline = True
+    of_default_policy = ("c",)
 
     def __post_init__(self) -> None:
         require(self, "c", 0)
+        super().__post_init__()
 
     @property
     def capture(self) -> Capture:

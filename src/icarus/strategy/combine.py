@@ -15,13 +15,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
 from icarus.engine import words as w
 from icarus.engine.native import compiled
 from icarus.errors import StrategyError
-from icarus.strategy.icarus import Enhancement, Expression, Strategy, require, write_value
+from icarus.strategy.icarus import Enhancement, Expression, Strategy, refuse_without, require, write_value
+
+if TYPE_CHECKING:
+    from icarus.game import Game
 
 
 class Weight(Expression):
@@ -32,8 +35,6 @@ class Weight(Expression):
 
     @property
     def parameters(self) -> tuple[float, ...]:
-        from dataclasses import fields
-
         return tuple(float(getattr(self, item.name)) for item in fields(self))  # type: ignore[arg-type]
 
 
@@ -65,14 +66,12 @@ class Sequential(Strategy):
                 f"{self} has no baseline in it, so nothing tells the tree from the simulation; begin with Baseline() >> ..."
             )
 
-    def enhancements(self) -> Iterator[Enhancement]:
-        yield from self.tree.enhancements()
-        yield from self.simulation.enhancements()
+    def parts(self) -> Iterator[Strategy]:
+        yield from (self.tree, self.simulation)
 
     def __str__(self) -> str:
-        right = f"({self.simulation})" if isinstance(self.simulation, Sequential | Linear) else str(self.simulation)
-        left = f"({self.tree})" if isinstance(self.tree, Linear) else str(self.tree)
-        return f"{left} >> {right}"
+        right = f"({self.simulation})" if isinstance(self.simulation, Sequential) else str(self.simulation)
+        return f"{self.tree} >> {right}"
 
     __repr__ = __str__
 
@@ -89,15 +88,26 @@ class Linear(Strategy):
     def __init__(self, *terms: Strategy, weight: Weight | float | None = None, weights: tuple[float, ...] | None = None) -> None:
         if not terms:
             raise StrategyError("Linear() needs at least one strategy")
-        self.terms = tuple(_settled(term) if not isinstance(term, Enhancement) else term for term in terms)
+        self.terms: tuple[Strategy, ...] = tuple(_settled(term) for term in terms)
         self.weight = weight
+        self.weights: tuple[float, ...] = ()
         if weight is not None:
             if len(terms) != 2:
                 raise StrategyError(f"Linear with a weight mixes two strategies, not {len(terms)}")
             _check_weight(weight)
-            self.weights: tuple[float, ...] = ()
-        else:
-            self.weights = weights if weights is not None else (1 / len(terms),) * len(terms)
+            return
+        given = weights if weights is not None else (1 / len(terms),) * len(terms)
+        if not isinstance(given, tuple) or len(given) != len(terms) or not all(_is_number(x) and x > 0 for x in given):
+            raise StrategyError(f"Linear: weights={given!r} must be one number above 0 for each of the {len(terms)} strategies")
+        # a sum within a sum is one sum
+        flat = [
+            (part, x * share)
+            for term, x in zip(self.terms, given, strict=True)
+            for part, share in (
+                zip(term.terms, term.weights, strict=True) if isinstance(term, Linear) and term.weight is None else [(term, 1.0)]
+            )
+        ]
+        self.terms, self.weights = tuple(part for part, _ in flat), tuple(float(share) for _, share in flat)
 
     @classmethod
     def of(cls, strategy: Strategy) -> Linear:
@@ -112,26 +122,25 @@ class Linear(Strategy):
         return Linear(*self.terms, *other.terms, weights=self.weights + other.weights)
 
     def __mul__(self, factor: Any) -> Linear:
-        if not isinstance(factor, int | float) or isinstance(factor, bool) or not factor > 0:
+        if not _is_number(factor) or not factor > 0:
             raise StrategyError(f"a strategy can be multiplied by a number above 0, not by {factor!r}")
         return Linear(*self.terms, weights=tuple(x * factor for x in self.weights))
 
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: float) -> Linear:
-        if not isinstance(divisor, int | float) or isinstance(divisor, bool) or not divisor > 0:
+        if not _is_number(divisor) or not divisor > 0:
             raise StrategyError(f"a strategy can be divided by a number above 0, not by {divisor!r}")
         return Linear(*self.terms, weights=tuple(x / divisor for x in self.weights))
 
-    def enhancements(self) -> Iterator[Enhancement]:
-        for term in self.terms:
-            yield from term.enhancements()
+    def parts(self) -> Iterator[Strategy]:
+        yield from self.terms
 
     def __str__(self) -> str:
         if self.weight is not None:
             return f"Linear({self.terms[0]}, {self.terms[1]}, weight={write_value(self.weight)})"
         texts = [f"({term})" if isinstance(term, Sequential | Linear) else str(term) for term in self.terms]
-        if len(set(self.weights)) == 1 and math.isclose(sum(self.weights), 1):
+        if set(self.weights) == {1 / len(texts)}:
             return texts[0] if len(texts) == 1 else f"({' + '.join(texts)}) / {len(texts)}"
         return " + ".join(f"{write_value(weight)} * {text}" for weight, text in zip(self.weights, texts, strict=True))
 
@@ -159,9 +168,8 @@ class Maxilinear(Strategy):
                     f"a maxilinear combination needs policies that maximise a value (equation 13); {strategy} {reason}"
                 )
 
-    def enhancements(self) -> Iterator[Enhancement]:
-        yield from self.first.enhancements()
-        yield from self.second.enhancements()
+    def parts(self) -> Iterator[Strategy]:
+        yield from (self.first, self.second)
 
     def __str__(self) -> str:
         return f"Maxilinear({self.first}, {self.second}, weight={write_value(self.weight)})"
@@ -176,6 +184,19 @@ class Maxilinear(Strategy):
         return hash((self.first, self.second, self.weight))
 
 
+class Defined(Maxilinear):
+    """A maxilinear combination with a name and parameters of its own, such as RAVE; subclasses are dataclasses that call ``define``."""
+
+    def define(self, first: Strategy, second: Strategy, weight: Weight | float) -> None:
+        super().__init__(first, second, weight)
+
+    def check(self, game: Game) -> None:
+        for leaf in self.enhancements():
+            refuse_without(game, leaf.capture.needs, str(self))
+
+    __str__ = __repr__ = Expression.__str__
+
+
 class Vote(Strategy):
     """Every voter names an action; the one with the most votes is played, ties by chance."""
 
@@ -187,9 +208,8 @@ class Vote(Strategy):
                 raise StrategyError(f"only enhancements and maxilinear combinations can vote, not {voter}")
         self.voters = voters
 
-    def enhancements(self) -> Iterator[Enhancement]:
-        for voter in self.voters:
-            yield from voter.enhancements()
+    def parts(self) -> Iterator[Strategy]:
+        yield from self.voters
 
     def __str__(self) -> str:
         return f"Vote({', '.join(map(str, self.voters))})"
@@ -203,10 +223,14 @@ class Vote(Strategy):
         return hash(self.voters)
 
 
+def _is_number(value: object) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
 def _check_weight(weight: object) -> None:
     if isinstance(weight, Weight):
         return
-    if not isinstance(weight, int | float) or isinstance(weight, bool) or not 0 <= weight <= 1:
+    if not _is_number(weight) or not 0 <= weight <= 1:
         raise StrategyError(f"a weight is a number from 0 to 1 or a function of the baseline record, not {weight!r}")
 
 

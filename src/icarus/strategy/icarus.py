@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -27,7 +27,14 @@ from icarus.engine import words as w
 from icarus.errors import StrategyError
 
 if TYPE_CHECKING:
+    from icarus.explain import Explanation
     from icarus.game import Game
+
+# which captures a policy can read, by what they keep
+COUNTED = (w.KEEPS_RECORDS,)  #: averages with availability
+AVERAGES = (w.KEEPS_RECORDS, w.KEEPS_ALL_MOVES, w.KEEPS_NOTHING)  #: averages
+HEURISTIC = (w.KEEPS_NOTHING,)  #: the game's heuristic
+REPLIES = (w.KEEPS_REPLIES, w.KEEPS_REPLIES_FORGETS)  #: one reply
 
 
 class Expression:
@@ -73,6 +80,10 @@ def require(owner: object, name: str, low: float, high: float = math.inf, *, who
 # --- the two halves of an enhancement --------------------------------------------------------------------------------
 
 
+def one_context(game: Game) -> int:
+    return 1
+
+
 @dataclass(frozen=True)
 class Capture:
     """Which records a step reads and writes."""
@@ -88,6 +99,10 @@ class Capture:
     scope: int = w.WHOLE_PLAYOUT
     amaf_nodes: int = w.AT_SELECTION
     amaf_reference: float = 0.0
+    #: of several contexts: add their records up, or read the one with the best average (SUM or BEST)
+    merge: int = w.SUM
+    #: how many contexts a step can have, given a game; records that do not fit the bound are lost
+    contexts: Callable[[Game], int] = one_context
     #: functions that the game must have: "episode", "predicates", "heuristic"
     needs: tuple[str, ...] = ()
     #: one line for people: which records there are
@@ -98,14 +113,20 @@ class Policy(Expression):
     """How the records of the legal actions become a choice.
 
     ``function(reward, visits, available, extra, base, record, values, size, parameters)`` is compiled; it reads the total reward (of the
-    player about to act), visits and availability of each legal action and fills ``values``: numbers to maximise (``shape`` ARG_MAX)
-    or weights to draw by (DISTRIBUTION).  ``base`` holds the same three rows for the baseline, one after the other, each as long as
-    the game's most actions; ``record`` is the baseline's reward, visits and availability of the history itself.
+    player about to act), visits and availability of each of the ``size`` legal actions and fills ``values``: numbers to maximise
+    (``shape`` ARG_MAX) or weights to draw by (DISTRIBUTION).  ``base`` holds the same three rows for the baseline, one after the
+    other: ``base[i]``, ``base[size + i]`` and ``base[2 * size + i]``; ``record`` is the baseline's reward, visits and availability of the
+    history itself.
     """
 
     shape: ClassVar[int] = w.ARG_MAX
+    #: what ``extra`` holds: nothing, importance-weighted rewards (EXP3) or squared rewards (UCB1-Tuned)
     extra: ClassVar[int] = w.NO_EXTRA
     needs_availability: ClassVar[bool] = False
+    #: the kinds of capture that the policy can read
+    kinds: ClassVar[tuple[int, ...]] = AVERAGES
+    #: what the baseline has not visited is worth the same (infinity), so beyond the tree the choice is uniform
+    follows_baseline: ClassVar[bool] = False
     function: ClassVar[Any] = None
     formula: ClassVar[str] = ""
 
@@ -145,22 +166,23 @@ class Strategy(Expression):
 
     def enhancements(self) -> Iterator[Enhancement]:
         """The leaves, in the order in which they are written."""
-        raise NotImplementedError
+        for part in self.parts():
+            yield from part.enhancements()
 
     @property
     def has_baseline(self) -> bool:
         return any(leaf.is_baseline for leaf in self.enhancements())
 
+    def parts(self) -> Iterator[Strategy]:
+        """What this strategy is put together from, as it is written; nothing for an enhancement."""
+        return iter(())
+
     def check(self, game: Game) -> None:
         """Refuse a game that lacks a function that this strategy needs."""
-        for leaf in self.enhancements():
-            for need in leaf.capture.needs:
-                if getattr(game, need) is None:
-                    raise StrategyError(
-                        f"{leaf} needs the function {need!r}, which the game {game.name!r} does not have; use another strategy"
-                    )
+        for part in self.parts():
+            part.check(game)
 
-    def explain(self, game: Game, **options: Any) -> Any:
+    def explain(self, game: str | Game, **options: Any) -> Explanation:
         """Which records each phase reads and writes, measured in a search (see icarus.explain)."""
         from icarus.explain import explain
 
@@ -171,8 +193,33 @@ class Enhancement(Strategy):
     """A leaf: one capture with one policy.  Subclasses are dataclasses whose fields are the parameters."""
 
     is_baseline: ClassVar[bool] = False
+    #: the parameters of the policy that is used when none is given
+    of_default_policy: ClassVar[tuple[str, ...]] = ()
+    #: a policy in place of the published one
+    policy: Policy | None = None
     #: the share of the statistics that is kept when the game moves on (1: all; 0: none)
     keep: float = 1.0
+
+    def __post_init__(self) -> None:
+        require(self, "keep", 0, 1)
+        name = type(self).__name__
+        if self.policy is not None:
+            if not isinstance(self.policy, Policy):
+                raise StrategyError(f"{name}: policy={write_value(self.policy)} is not a policy; write for example policy=UCB1Sum()")
+            for item in fields(self):  # type: ignore[arg-type]
+                if item.name in self.of_default_policy and getattr(self, item.name) != item.default:
+                    raise StrategyError(f"{name}: {item.name} belongs to the default policy; give it to policy={self.policy} instead")
+        kind = self.capture.kind
+        if kind not in self.reuse.kinds:
+            if kind in REPLIES:
+                reason = "keeps one reply and no averages; it goes with LastGoodReply()"
+            elif self.reuse.kinds == REPLIES:
+                reason = "keeps averages and no replies; use LGR() or LGRF()"
+            elif self.reuse.kinds == HEURISTIC:
+                reason = "knows no heuristic; use Heuristic()"
+            else:
+                reason = "does not count how often an action was available; use UCB1Sum() for example"
+            raise StrategyError(f"{self.reuse} does not fit {name}, which {reason}")
 
     @property
     @abstractmethod
@@ -184,3 +231,12 @@ class Enhancement(Strategy):
 
     def enhancements(self) -> Iterator[Enhancement]:
         yield self
+
+    def check(self, game: Game) -> None:
+        refuse_without(game, self.capture.needs, str(self))
+
+
+def refuse_without(game: Game, needs: Iterable[str], name: str) -> None:
+    for need in needs:
+        if getattr(game, need) is None:
+            raise StrategyError(f"{name} needs the function {need!r}, which the game {game.name!r} does not have")

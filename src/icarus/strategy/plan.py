@@ -12,10 +12,13 @@ from icarus.engine.calls import CONTEXT, REUSE, WEIGHT
 from icarus.engine.native import address
 from icarus.engine.world import World
 from icarus.errors import StrategyError
+from icarus.game import Game
 from icarus.strategy.combine import Linear, Maxilinear, Sequential, Vote, Weight, settled
 from icarus.strategy.icarus import Capture, Enhancement, Policy, Strategy
 from icarus.strategy.policy.exp3 import EXP3
 from icarus.strategy.policy.uniform import Uniform
+
+MOST_LOG_ROWS = 1 << 22
 
 
 @dataclass
@@ -35,7 +38,6 @@ class Plan:
     node_names: list[str] = field(default_factory=list)
     importance: bool = False
     squares: bool = False
-    availability_logged: bool = False
 
     def put_into(self, world: World) -> None:
         def words(rows: list[list[int]]) -> npt.NDArray[np.int64]:
@@ -46,6 +48,13 @@ class Plan:
         world[w.CHILDREN], world[w.FACTORS] = words(self.children), words(self.factors)
         world[w.NUMBERS] = np.array(self.numbers or [0.0], np.float64)
         world[w.POLICY] = np.array(self.policy, np.int64)
+
+    def log_rows(self, game: Game) -> int:
+        """How many updates one playout can ask for."""
+        per_step = 1
+        for row, leaf in zip(self.captures[1:], self.capture_leaves[1:], strict=True):
+            per_step += leaf.capture.contexts(game) * (game.max_actions if row[w.AVAILABILITY] else 1)
+        return min(game.max_plies * per_step, MOST_LOG_ROWS)
 
     @property
     def needs_moves(self) -> bool:
@@ -63,7 +72,7 @@ def make_plan(strategy: Strategy, *, simultaneous: bool = False, max_depth: int 
     builder = _Builder(plan)
     tree, simulation = by_phase(strategy, in_tree=True), by_phase(strategy, in_tree=False)
     plan.policy[w.TREE_POLICY] = builder.uniform() if flat_root else builder.node(tree)
-    plan.policy[w.SIMULATION_POLICY] = builder.uniform() if only_baseline(simulation) else builder.node(simulation)
+    plan.policy[w.SIMULATION_POLICY] = builder.uniform() if uniform_beyond_tree(simulation) else builder.node(simulation)
     if simultaneous:
         plan.policy[w.SIMULTANEOUS_POLICY] = builder.uniform() if flat_root else builder.leaf_node(0, EXP3(), "EXP3")
     plan.policy[w.CAPTURE_COUNT] = len(plan.captures)
@@ -84,11 +93,11 @@ def by_phase(strategy: Strategy, *, in_tree: bool) -> Strategy:
     return strategy
 
 
-def only_baseline(strategy: Strategy) -> bool:
-    """Beyond the tree every baseline record is unvisited, so a policy that reads nothing else is uniform there."""
-    return all(leaf.is_baseline or leaf.capture.kind == w.KEEPS_ALL_MOVES for leaf in strategy.enhancements()) and not isinstance(
-        strategy, Vote
-    )
+def uniform_beyond_tree(strategy: Strategy) -> bool:
+    """Beyond the tree the baseline and AMAF hold nothing, so a policy that reads nothing else sees equal actions."""
+    if isinstance(strategy, Enhancement):
+        return strategy.is_baseline or strategy.capture.kind == w.KEEPS_ALL_MOVES or strategy.reuse.follows_baseline
+    return not isinstance(strategy, Vote) and all(uniform_beyond_tree(part) for part in strategy.parts())
 
 
 class _Builder:
@@ -126,13 +135,13 @@ class _Builder:
             row[w.WRITE] = address(capture.write or capture.read, CONTEXT)
             row[w.PARAMETERS] = self.put(capture.parameters)
             row[w.AMAF_REFERENCE] = self.put((capture.amaf_reference,))
+            row[w.MERGE], row[w.FACTS_NEEDED] = capture.merge, "predicates" in capture.needs
             self.plan.captures.append(row)
             self.plan.capture_names.append(str(leaf))
             self.plan.capture_leaves.append(leaf)
         number = self.known[key]
         if leaf.reuse.needs_availability:
             self.plan.captures[number][w.AVAILABILITY] = 1
-            self.plan.availability_logged = True
         return number
 
     def add(self, name: str, **columns: int) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from icarus.engine import words as w
 from icarus.engine.native import compiled
-from icarus.strategy.icarus import Policy
+from icarus.strategy.icarus import COUNTED, Policy
 
 
 @compiled
@@ -40,5 +40,6 @@ class EXP3(Policy):
 
     function = staticmethod(exp3)
     shape = w.DISTRIBUTION
+    kinds = COUNTED
     extra = w.NEEDS_IMPORTANCE
     formula = "gamma/K + (1 - gamma) exp(eta s(a)) / sum_b exp(eta s(b))"

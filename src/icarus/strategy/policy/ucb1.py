@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 
 from icarus.engine.native import compiled
-from icarus.strategy.icarus import Policy, require
+from icarus.strategy.icarus import COUNTED, Policy, require
 
 
 @compiled
@@ -36,6 +36,7 @@ class UCB1(Policy):
     c: float = 0.7
 
     function = staticmethod(ucb1)
+    kinds = COUNTED
     needs_availability = True
     formula = "q/n + c sqrt(ln m / n)"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from icarus.engine import words as w
 from icarus.engine.native import compiled
-from icarus.strategy.icarus import Policy
+from icarus.strategy.icarus import AVERAGES, REPLIES, Policy
 
 
 @compiled
@@ -21,4 +21,5 @@ class Uniform(Policy):
 
     function = staticmethod(uniform)
     shape = w.DISTRIBUTION
+    kinds = AVERAGES + REPLIES
     formula = "1 / |A|"

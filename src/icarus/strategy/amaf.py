@@ -1,0 +1,54 @@
+"""All moves as first (Specification 2 of icarus-2014).
+
+A record belongs to a move history and an action, like the baseline's, but it is updated whenever its player plays the action there *or later* in
+the playout, if it was legal there.  Records are made at selection nodes (AMAF-6); CadiaPlayer and its successors make them at every node
+of the tree.  For GRAVE a node reads the records of its nearest ancestor with more than ``ref`` visits, so nodes keep every
+later move, legal there or not (section III-B of rave-variants-2016).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from icarus.engine import words as w
+from icarus.strategy.icarus import Capture, Enhancement, Policy, require
+from icarus.strategy.policy.ucb1_sum import UCB1Sum
+
+
+@dataclass(frozen=True, repr=False)
+class AMAF(Enhancement):
+    """UCB1 over sums on "played there or later"; ``c`` = 0.7 as in icarus-2014.
+
+    ``ref``: visits above which a node reads its own records instead of an ancestor's (0: always, inf: always the root's).
+    ``every_node``: keep records at expansion nodes too.
+    """
+
+    c: float = 0.7
+    ref: float = 0
+    every_node: bool = False
+    policy: Policy | None = None
+    keep: float = 1.0
+
+    of_default_policy = ("c",)
+
+    def __post_init__(self) -> None:
+        require(self, "c", 0)
+        require(self, "ref", 0)
+        super().__post_init__()
+
+    @property
+    def capture(self) -> Capture:
+        if self.ref == 0:
+            nodes = w.IN_TREE if self.every_node else w.AT_SELECTION
+        else:
+            nodes = w.IN_TREE_EVERY_MOVE if self.every_node else w.AT_SELECTION_EVERY_MOVE
+        return Capture(
+            kind=w.KEEPS_ALL_MOVES,
+            amaf_nodes=nodes,
+            amaf_reference=float(self.ref),
+            records="one per move history, updated by this and all later moves of its player (AMAF-1, AMAF-6)",
+        )
+
+    @property
+    def reuse(self) -> Policy:
+        return self.policy or UCB1Sum(c=self.c)

@@ -1,0 +1,48 @@
+"""Episodic information capture and reuse (Specification 7 of icarus-2014).
+
+A record belongs to a position-in-episode (equation 17): the label of the current episode and the moves since it began, as the player about to act saw them.
+Episodes come from the game and are counted from its start, so an episode may have begun before the root; those moves belong to the key.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from icarus.engine.native import compiled
+from icarus.engine.randomness import mix
+from icarus.strategy.icarus import Capture, Enhancement, Policy, require
+from icarus.strategy.policy.ucb1 import UCB1
+from icarus.strategy.step import EPISODE, LABEL, PLY
+
+
+@compiled
+def position_in_episode(step, moves, actors, facts, keys, parameters):
+    key = step[LABEL]
+    for ply in range(step[EPISODE], step[PLY]):
+        if moves[ply] >= 0:
+            key = mix(key, moves[ply])
+    keys[0] = key
+    return 1
+
+
+@dataclass(frozen=True, repr=False)
+class EPIC(Enhancement):
+    """UCB1 with availability on positions-in-episode; ``c`` = 0.7 as in icarus-2014."""
+
+    c: float = 0.7
+    policy: Policy | None = None
+    keep: float = 1.0
+
+    of_default_policy = ("c",)
+
+    def __post_init__(self) -> None:
+        require(self, "c", 0)
+        super().__post_init__()
+
+    @property
+    def capture(self) -> Capture:
+        return Capture(read=position_in_episode, needs=("episode",), records="one per position-in-episode (EPIC-1)")
+
+    @property
+    def reuse(self) -> Policy:
+        return self.policy or UCB1(c=self.c)

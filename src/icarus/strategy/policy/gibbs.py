@@ -1,0 +1,39 @@
+"""Gibbs sampling (MAST-4 of icarus-2014; equation 3 of bandits-2013): the better the average, the likelier the action."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from icarus.engine import words as w
+from icarus.engine.native import compiled
+from icarus.strategy.icarus import Policy, require
+
+
+@compiled
+def gibbs(reward, visits, available, extra, base, record, values, size, parameters):
+    tau = parameters[0]
+    largest = 0.0
+    for i in range(size):
+        values[i] = reward[i] / visits[i] if visits[i] > 0.0 else 1.0
+        largest = max(largest, values[i])
+    # relative to the best, so that a small tau cannot overflow
+    for i in range(size):
+        values[i] = math.exp((values[i] - largest) / tau)
+
+
+@dataclass(frozen=True, repr=False)
+class Gibbs(Policy):
+    """``exp(v / tau)``, normalised, where ``v = q / n``, or 1 for an action without visits; ``tau`` = 1 as in icarus-2014.
+
+    As tau falls to 0 the policy becomes greedy, as it grows it becomes uniform.
+    """
+
+    tau: float = 1.0
+
+    function = staticmethod(gibbs)
+    shape = w.DISTRIBUTION
+    formula = "exp(v/tau) / sum_b exp(v(b)/tau), v = q/n or 1"
+
+    def __post_init__(self) -> None:
+        require(self, "tau", 0, above=True)

@@ -1,0 +1,24 @@
+"""Roulette wheel (MAST-Roulette-4 of icarus-2014; equation 6 of bandits-2013): as likely as the average is high."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from icarus.engine import words as w
+from icarus.engine.native import compiled
+from icarus.strategy.icarus import Policy
+
+
+@compiled
+def roulette_wheel(reward, visits, available, extra, base, record, values, size, parameters):
+    for i in range(size):
+        values[i] = reward[i] / visits[i] if visits[i] > 0.0 else 1.0
+
+
+@dataclass(frozen=True, repr=False)
+class RouletteWheel(Policy):
+    """``v / sum_b v(b)`` where ``v = q / n``, or 1 for an action without visits; uniform if all averages are 0."""
+
+    function = staticmethod(roulette_wheel)
+    shape = w.DISTRIBUTION
+    formula = "v / sum_b v(b), v = q/n or 1"

@@ -1,0 +1,28 @@
+"""Progressive bias (Chaslot et al. 2008; section V-B5 of mcts-survey-2012): UCB1 with a heuristic that fades.
+
+``Q / N + c sqrt(ln M / N) + w H / (N + 1)``.  A sum of two values is a maxilinear combination with equal weights: the factor of one half does not change
+which action is largest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from icarus.strategy.baseline import Baseline
+from icarus.strategy.combine import Defined
+from icarus.strategy.heuristic import Heuristic
+from icarus.strategy.icarus import require
+from icarus.strategy.policy.bias import Bias
+
+
+@dataclass(eq=False, repr=False)
+class ProgressiveBias(Defined):
+    """The baseline's UCB1 value plus ``w H / (N + 1)``, H in [0, 1] from the game."""
+
+    w: float = 1.0
+    c: float = 0.7
+
+    def __post_init__(self) -> None:
+        require(self, "w", 0)
+        require(self, "c", 0)
+        self.define(Heuristic(policy=Bias(w=self.w)), Baseline(c=self.c), weight=0.5)
