@@ -47,7 +47,7 @@ class Search:
     expression or one of Table 1's names.  ``observer``: the player whose knowledge is used (default: who acts).  ``chance``: ``sample`` or
     ``even`` (visit listed outcomes in proportion to their probabilities).  ``threads`` with ``parallel="tree"`` share one tree without
     locks, with ``"root"`` each grows its own.  ``lanes``: playouts in lockstep on each thread; more than one adds virtual loss.
-    ``memory``: bytes for records.  ``final``: how the move is chosen in the end: ``robust`` (most visited), ``max`` (best mean),
+    ``memory``: bytes for records.  ``final``: how the move is chosen in the end: ``robust`` (most visited, the default), ``max`` (best mean),
     ``max-robust`` (both; searches on until they agree, at most as long again) or ``secure`` (best lower confidence bound).
     """
 
@@ -65,7 +65,7 @@ class Search:
         lanes: int = 1,
         chance: str = "sample",
         memory: int = DEFAULT_MEMORY,
-        final: str = "robust",
+        final: str | None = None,
     ) -> None:
         from icarus.loading import load
         from icarus.strategy.expression import read_strategy
@@ -76,6 +76,8 @@ class Search:
         self.position = position or self.game.start(seed or 0)
         self.strategy = read_strategy(strategy)
         self.algorithm = algorithm_named(algorithm, self.game)
+        if final is None:  # visits say nothing where every move is tried equally often
+            final = "max" if self.algorithm.flat_root else "robust"
         self.seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
         self.observer = self._check(observer, threads, parallel, lanes, chance, memory, final)
         self.threads, self.parallel, self.lanes, self.memory, self.final = threads, parallel, lanes, memory, final

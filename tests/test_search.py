@@ -1,0 +1,411 @@
+"""What a search promises to the person who uses it: budgets, reproducibility, an answer in every case."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import icarus
+from icarus import GameError, Search, SearchError
+from icarus.engine.native import JIT
+from icarus.game import Game, Position, compiled
+
+FEW = 2000 if JIT else 60
+compiled_only = pytest.mark.skipif(not JIT, reason="a statement about compiled speed or threads")
+
+
+def visits(result: icarus.SearchResult) -> dict[str, int]:
+    return {row.label: row.visits for row in result.root}
+
+
+# --- budgets ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("algorithm", ["uct", "flat", "flat-ucb", "ensemble(7)"])
+def test_exactly_the_iterations_asked_for_are_spent(algorithm: str) -> None:
+    result = icarus.search("mnk(3,3,3)", algorithm=algorithm, iterations=FEW, seed=1)
+    assert result.iterations == FEW == sum(visits(result).values())
+    assert result.stopped_by == "iterations"
+
+
+@compiled_only
+@pytest.mark.parametrize(("algorithm", "threads"), [("uct", 1), ("uct", 2), ("ensemble(10)", 1)])
+def test_a_time_budget_is_overrun_by_less_than_50_ms(algorithm: str, threads: int) -> None:
+    search = Search("othello", algorithm=algorithm, threads=threads, seed=1)
+    search.run(iterations=100)
+    shortest = min(abs(search.run(seconds=0.2).seconds - 0.2) for _ in range(4))
+    assert shortest < 0.05
+
+
+@pytest.mark.parametrize("limit", [1 << 17, 1 << 20])
+def test_memory_is_never_exceeded_and_there_is_still_an_answer(limit: int) -> None:
+    search = Search("mnk(5,5,4)", memory=limit, seed=1)
+    result = search.run(iterations=200_000 if JIT else 3000)
+    if JIT:
+        assert result.stopped_by == "memory"
+    assert result.bytes <= limit
+    assert result.best.visits > 0
+
+
+def test_a_budget_of_records_ends_the_search_within_one_iteration() -> None:
+    result = Search("mnk(4,4,4)", seed=1).run(records=500)
+    assert result.stopped_by == "records"
+    assert 500 <= result.records <= 500 + 17
+
+
+def test_a_budget_of_bytes_can_be_smaller_than_the_memory() -> None:
+    result = Search("mnk(4,4,4)", seed=1).run(bytes=200_000)
+    assert result.stopped_by == "memory"
+    assert result.bytes <= 200_000
+
+
+def test_memory_per_record_is_at_most_64_bytes() -> None:
+    if not JIT:
+        pytest.skip("needs a tree of some size")
+    result = icarus.search("othello", iterations=10_000, seed=1)
+    assert result.bytes / result.records <= 64
+
+
+@pytest.mark.parametrize("budget", [{}, {"iterations": 0}, {"seconds": -1.0}, {"records": 0}])
+def test_a_search_without_a_budget_is_refused(budget: dict[str, int]) -> None:
+    with pytest.raises(SearchError, match="budget"):
+        Search("mnk(3,3,3)").run(**budget)
+
+
+# --- reproducible ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "algorithm"),
+    [("mnk(3,3,3)", "uct"), ("phantom(3,3,3)", "mo"), ("phantom(3,3,3)", "pom"), ("kuhn_poker", "determinized(5)"), ("goofspiel(4)", "so")],
+)
+def test_one_seed_gives_identical_statistics(game: str, algorithm: str) -> None:
+    position = icarus.load(game).start(3)
+    while position.player < 0:
+        position.apply(position.legal()[0])
+    first, second, other = (
+        Search(position, algorithm=algorithm, seed=seed).run(iterations=FEW).root for seed in (5, 5, 6)
+    )
+    assert first == second
+    assert first != other
+
+
+def test_a_search_can_be_continued() -> None:
+    search = Search("mnk(3,3,3)", seed=4)
+    search.run(iterations=FEW // 2)
+    result = search.run(iterations=FEW // 2)
+    assert result.iterations == FEW // 2 and result.total_iterations == FEW
+    assert visits(result) == visits(Search("mnk(3,3,3)", seed=4).run(iterations=FEW))
+
+
+@compiled_only
+def test_several_lanes_do_as_many_iterations_with_virtual_loss() -> None:
+    result = icarus.search("connect_four", iterations=5000, lanes=16, seed=1)
+    assert sum(visits(result).values()) == result.iterations == 5000
+    assert result.best.label == "4"
+
+
+# --- stopping --------------------------------------------------------------------------------------------------------
+
+
+@compiled_only
+def test_another_thread_can_stop_a_search() -> None:
+    search = Search("othello", seed=1)
+    threading.Timer(0.2, search.stop).start()
+    begun = time.perf_counter()
+    result = search.run(seconds=30)
+    assert time.perf_counter() - begun < 5
+    assert result.stopped_by == "stop" and result.best.visits > 0
+
+
+@compiled_only
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_ends_the_search_with_an_answer(threads: int) -> None:
+    code = f"""
+        import icarus
+        search = icarus.Search("othello", seed=1, threads={threads})
+        search.run(iterations=10)
+        print("ready", flush=True)
+        result = search.run(seconds=60)
+        print(result.stopped_by, result.best.visits > 0)
+    """
+    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None and process.stdout.readline() == "ready\n"
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=30)
+    assert output == "interrupt True\n" and process.returncode == 0
+
+
+def test_progress_is_told_and_ends_at_one() -> None:
+    shares: list[float] = []
+    Search("mnk(3,3,3)", seed=1).run(iterations=FEW, progress=lambda p: shares.append(p.share))
+    assert shares == sorted(shares) and shares[-1] == 1
+
+
+# --- many threads ----------------------------------------------------------------------------------------------------
+
+
+@compiled_only
+@pytest.mark.parametrize("parallel", ["tree", "root"])
+@pytest.mark.parametrize("game", ["connect_four", "phantom(4,4,4)"])
+def test_threads_lose_no_iteration(parallel: str, game: str) -> None:
+    result = icarus.search(game, iterations=20_000, threads=4, parallel=parallel, seed=1)
+    assert sum(visits(result).values()) == result.iterations == 20_000
+
+
+@compiled_only
+def test_a_shared_tree_holds_every_record_once() -> None:
+    search = Search("mnk(3,3,3)", threads=4, parallel="tree", seed=1)
+    search.run(iterations=50_000)
+    rows = search._read(search._team.trees[0], search._context_key(search._team.trees[0]))
+    assert sorted(rows) == list(range(9))
+    assert sum(row[0] for row in rows.values()) == 50_000
+    assert all(row[1] == 50_000 for row in rows.values())
+
+
+# --- the game moves on -----------------------------------------------------------------------------------------------
+
+
+def test_the_tree_is_kept_when_the_game_moves_on() -> None:
+    search = Search("mnk(3,3,3)", seed=1)
+    first = search.run(iterations=4 * FEW)
+    position = search.position.copy().apply(first.best.action)
+    position.apply(position.legal()[0])
+    kept = search.advance(position)
+    assert 0 < kept < 1
+    rows = {row.action: row.visits for row in search.result().root}
+    assert sum(rows.values()) == pytest.approx(kept * first.iterations)
+    result = search.run(iterations=FEW)
+    assert sum(row.visits for row in result.root) == sum(rows.values()) + FEW
+    assert result.kept == kept
+
+
+def test_with_hidden_moves_only_what_the_player_saw_is_used() -> None:
+    game = icarus.load("phantom(3,3,3)")
+    statistics = []
+    for reply in ("a1", "c3"):
+        search = Search(game.start(), algorithm="mo", seed=2)
+        search.run(iterations=FEW)
+        position = search.position.copy()
+        for move in ("b2", reply):
+            position.apply(position.parse_action(move))
+        search.advance(position)
+        statistics.append(search.run(iterations=FEW).root)
+    assert statistics[0] == statistics[1]
+
+
+def test_a_position_that_does_not_follow_starts_afresh() -> None:
+    search = Search("mnk(3,3,3)", seed=1)
+    search.run(iterations=FEW)
+    elsewhere = icarus.load("mnk(3,3,3)").start()
+    assert search.advance(elsewhere) == 0
+    assert search.run(iterations=FEW).total_iterations == FEW
+
+
+# --- the decision ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("final", ["robust", "max", "max-robust", "secure"])
+def test_every_final_move_rule_takes_an_immediate_win(final: str) -> None:
+    position = icarus.load("mnk(3,3,3)").start()
+    for move in ("a1", "b1", "a2", "b2"):
+        position.apply(position.parse_action(move))
+    assert Search(position, final=final, seed=1).run(iterations=FEW).best.label == "a3"
+
+
+def test_flat_search_decides_by_the_mean() -> None:
+    result = icarus.search("mnk(3,3,3)", algorithm="flat", iterations=4 * FEW, seed=1)
+    assert result.final == "max"
+    assert result.best.mean[0] == max(row.mean[0] for row in result.root)
+
+
+def test_the_result_speaks_json_text_and_html() -> None:
+    result = icarus.search("mnk(3,3,3)", iterations=FEW, seed=1)
+    data = json.loads(result.to_json())
+    assert data["best"]["label"] == result.best.label
+    assert {"action", "label", "visits", "availability", "mean"} <= set(data["root"][0])
+    console = Console(width=80, record=True, file=open("/dev/null", "w"))
+    console.print(result)
+    assert result.best.label in console.export_text()
+    assert "<table>" in result._repr_html_()
+    assert sum(result.phases.values()) == pytest.approx(1)
+
+
+def test_mo_costs_no_more_records_than_so_where_every_move_is_seen() -> None:
+    mo, so = (icarus.search("liars_dice", algorithm=name, iterations=FEW, seed=1) for name in ("mo", "so"))
+    assert mo.root == so.root and mo.records == so.records
+
+
+# --- bad input -------------------------------------------------------------------------------------------------------
+
+
+def finished() -> Position:
+    position = icarus.load("mnk(3,3,3)").start()
+    for move in ("a1", "b1", "a2", "b2", "a3"):
+        position.apply(position.parse_action(move))
+    return position
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"observer": 7}, "no player 7"),
+        ({"algorithm": "uctt"}, "did you mean uct"),
+        ({"threads": 0}, "threads=0"),
+        ({"parallel": "leaf"}, "parallel"),
+        ({"final": "best"}, "final"),
+        ({"chance": "odd"}, "chance"),
+        ({"memory": 10}, "memory"),
+        ({"algorithm": "uct(3)"}, "takes no number"),
+    ],
+)
+def test_bad_options_are_refused_with_what_is_possible(options: dict[str, object], words: str) -> None:
+    with pytest.raises(SearchError, match=words):
+        Search("mnk(3,3,3)", **options)  # type: ignore[arg-type]
+
+
+def test_a_finished_game_is_refused() -> None:
+    with pytest.raises(SearchError, match="over"):
+        Search(finished())
+
+
+def test_uct_does_not_peek_into_hidden_games() -> None:
+    with pytest.raises(SearchError, match="hides"):
+        Search("phantom(3,3,3)", algorithm="uct")
+
+
+@compiled
+def one(state):
+    return 0
+
+
+@compiled
+def nothing(state, rng):
+    pass
+
+
+@compiled
+def play(state, action):
+    state[0] += 1
+
+
+@compiled
+def two_actions(state, actions):
+    actions[0] = 0
+    actions[1] = 1
+    return 2
+
+
+@compiled
+def no_actions(state, actions):
+    return 0
+
+
+@compiled
+def too_many(state, actions):
+    return 9
+
+
+@compiled
+def negative(state, actions):
+    actions[0] = -5
+    return 1
+
+
+@compiled
+def after_three(state):
+    return state[0] >= 3
+
+
+@compiled
+def half(state, out):
+    out[0] = 0.5
+
+
+@compiled
+def too_much(state, out):
+    out[0] = 1.5
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"legal": no_actions}, "no legal action"),
+        ({"legal": too_many}, "9 actions"),
+        ({"legal": negative}, "action -5"),
+        ({"terminal": one}, "max_plies"),
+        ({"rewards": too_much}, r"not in \[0, 1\]"),
+    ],
+)
+def test_a_game_that_breaks_its_contract_gets_one_clear_line(changes: dict[str, object], words: str) -> None:
+    functions = {"initial": nothing, "player": one, "legal": two_actions, "apply": play, "terminal": after_three, "rewards": half}
+    game = Game(name="broken", players=1, state_size=1, max_actions=8, max_plies=5, **{**functions, **changes})
+    with pytest.raises(GameError, match=words) as caught:
+        Search(game, seed=1).run(iterations=10)
+    assert "\n" not in str(caught.value)
+
+
+# --- the compile cache -----------------------------------------------------------------------------------------------
+
+GAME_FILE = """
+from icarus.game import Game, compiled
+from helper import prize
+
+@compiled
+def initial(state, rng):
+    pass
+
+@compiled
+def player(state):
+    return 0
+
+@compiled
+def legal(state, actions):
+    actions[0] = 0
+    actions[1] = 1
+    return 2
+
+@compiled
+def apply(state, action):
+    state[0] = 1 + action
+
+@compiled
+def terminal(state):
+    return state[0] > 0
+
+@compiled
+def rewards(state, out):
+    out[0] = prize(state[0])
+
+game = Game(name="prize", players=1, state_size=1, max_actions=2, max_plies=1, initial=initial, player=player, legal=legal,
+            apply=apply, terminal=terminal, rewards=rewards)
+"""
+HELPER_FILE = """
+from icarus.game import compiled
+
+@compiled
+def prize(choice):
+    return 1.0 if choice == {winner} else 0.0
+"""
+
+
+def test_a_changed_source_is_never_run_from_a_stale_cache(tmp_path: Path) -> None:
+    """The helper's file changes, the game's own does not: exactly what Numba's cache does not notice."""
+    (tmp_path / "prize_game.py").write_text(GAME_FILE)
+    code = "import icarus, sys; print(icarus.search(sys.argv[1], iterations=50, seed=1).best.action)"
+    answers = []
+    for winner in (1, 2, 1):
+        (tmp_path / "helper.py").write_text(HELPER_FILE.format(winner=winner))
+        command = [sys.executable, "-c", code, str(tmp_path / "prize_game.py")]
+        answers.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip())
+    assert answers == ["0", "1", "0"]
