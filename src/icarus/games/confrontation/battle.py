@@ -54,6 +54,7 @@ from icarus.games.confrontation.position import (
     EFFECT,
     EXTERMINATION,
     FACE_UP,
+    FALLING,
     FIGHT_OVER,
     FIGHTER,
     FOUGHT,
@@ -77,11 +78,9 @@ from icarus.games.confrontation.position import (
     TURN_OVER,
     TURNS,
     USED,
-    WINNER,
     carry_shown,
     could_be,
     count,
-    lowest,
     remove,
     win,
 )
@@ -135,8 +134,11 @@ def next_fight(state):
 
 @compiled
 def finish_fight(state):
-    """The cards go to the discard piles, or all nine back to the hand; then the next enemy, or the end of the turn."""
-    for side in range(2):
+    """Bury the fallen, put the cards away; then comes the next enemy, or the end of the turn."""
+    for side in range(2):  # Light first: Frodo's death decides
+        fighter = state[FIGHTER + side]
+        if (state[FALLING] >> fighter) & 1:
+            defeat(state, fighter)
         if state[CARD + side] != NO_CARD:
             state[USED + side] |= 1 << state[CARD + side]
             if state[USED + side] == SIDE_MASK:
@@ -146,6 +148,12 @@ def finish_fight(state):
     state[HELPED] = 0
     state[FOUGHT] = 1
     square = state[SQUARE]
+    if state[FIGHTER + DARK] == SHELOB and state[FALLING] == 1 << state[FIGHTER + LIGHT] and square != GONDOR:
+        if ((state[OCCUPIED + LIGHT] | state[FULL + DARK]) >> GONDOR) & 1:
+            defeat(state, SHELOB)
+        else:
+            carry_shown(state, SHELOB, GONDOR)
+    state[FALLING] = 0
     if state[PLACE + state[FIGHTER + state[TURN]]] == square and count(state, 1 - state[TURN], square) != 0:
         next_fight(state)
     else:
@@ -207,10 +215,9 @@ def meet(state):
         or (light == LEGOLAS and dark == FLYING_NAZGUL)
         or (light == GIMLI and dark == ORCS)
     ):
-        defeat(state, dark)
+        state[FALLING] = 1 << dark
     elif light == BOROMIR:
-        defeat(state, light)
-        defeat(state, dark)
+        state[FALLING] = 1 << light | 1 << dark
     else:
         state[PHASE] = DARK_TEXT
 
@@ -218,7 +225,7 @@ def meet(state):
 @compiled
 def dark_text(state):
     if orcs_strike(state):
-        defeat(state, state[FIGHTER + LIGHT])
+        state[FALLING] = 1 << state[FIGHTER + LIGHT]
         state[PHASE] = FIGHT_OVER
     elif state[FIGHTER + DARK] == SARUMAN:
         state[PHASE] = SARUMANS_TEXT
@@ -236,9 +243,9 @@ def dark_plays_openly(state):
 
 
 @compiled
-def turn_up(state, side):
-    """A card is face up and begins to work, though never for the Cave Troll."""
-    state[EFFECT + side] = NO_CARD if side == DARK and state[FIGHTER + DARK] == CAVE_TROLL else state[CARD + side]
+def turn_up_dark(state):
+    """Dark's card is face up and begins to work, though never for the Cave Troll."""
+    state[EFFECT + DARK] = NO_CARD if state[FIGHTER + DARK] == CAVE_TROLL else state[CARD + DARK]
 
 
 @compiled
@@ -261,33 +268,24 @@ def resolve(state):
         return
     if state[EFFECT + DARK] == EYE_OF_SAURON and state[EFFECT + LIGHT] >= LIGHT_NUMBERS:
         state[EFFECT + LIGHT] = NO_CARD
-    if state[EFFECT + DARK] == DARK_RETREAT and state[PLACE + dark] == square:
-        squares = sideways_retreats(state, DARK)
-        if squares & (squares - 1) != 0:
-            state[PHASE] = DARK_RETREATS
-            return
-        if squares != 0:
-            carry_shown(state, dark, lowest(squares))
     dark_left = state[PLACE + dark] != square
+    if state[EFFECT + DARK] == DARK_RETREAT and not dark_left and sideways_retreats(state, DARK) != 0:
+        state[PHASE] = DARK_RETREATS
+        return
     if state[EFFECT + LIGHT] == LIGHT_MAGIC and not dark_left:
         if state[USED + LIGHT] != 0:
             state[PHASE] = LIGHT_PICKS
             return
         state[EFFECT + LIGHT] = NO_CARD
-    if state[EFFECT + LIGHT] == LIGHT_RETREAT:
-        squares = backwards_retreats(state)
-        if squares & (squares - 1) != 0:
-            state[PHASE] = LIGHT_RETREATS
-            return
-        if squares != 0:
-            carry_shown(state, light, lowest(squares))
-    if not dark_left and state[PLACE + light] == square:
+    if state[EFFECT + LIGHT] == LIGHT_RETREAT and backwards_retreats(state) != 0:
+        state[PHASE] = LIGHT_RETREATS
+        return
+    state[PHASE] = FIGHT_OVER
+    if not dark_left:
         if state[EFFECT + LIGHT] == NOBLE_SACRIFICE:
-            defeat(state, light)
-            defeat(state, dark)
+            state[FALLING] = 1 << light | 1 << dark
         else:
             compare(state)
-    state[PHASE] = FIGHT_OVER
 
 
 @compiled
@@ -302,19 +300,6 @@ def compare(state):
     if dark_card < DARK_NUMBERS and light_card != ELVEN_CLOAK:
         dark_total += dark_card + 1
     if light_total <= dark_total:
-        defeat(state, light)
+        state[FALLING] |= 1 << light
     if light_total >= dark_total:
-        defeat(state, dark)
-    elif dark == SHELOB and state[WINNER] == 0:
-        return_to_gondor(state)
-
-
-@compiled
-def return_to_gondor(state):
-    """Shelob's text, after she has defeated an enemy."""
-    if state[SQUARE] == GONDOR:
-        return
-    if ((state[OCCUPIED + LIGHT] | state[FULL + DARK]) >> GONDOR) & 1:
-        defeat(state, SHELOB)
-    else:
-        carry_shown(state, SHELOB, GONDOR)
+        state[FALLING] |= 1 << dark

@@ -1,16 +1,19 @@
 """Drawing a uniform sample of the characters that an opponent's pieces can be.
 
-``WHO`` says which characters can be in which region, and everybody sees how many pieces are there.  Number the pieces: an
-assignment is a perfect matching between the living characters and the pieces, and since the pieces of one region share one
-set, every arrangement of the characters over the regions is made by equally many matchings.  So what is needed is a uniform
-perfect matching in a 0/1 matrix of at most 9 x 9.
+Everybody knows, for each piece, the set of characters that it can be.  An arrangement of the living characters over the
+places is possible if the characters can be given to the pieces so that each is in the set of its piece: a perfect matching in a
+0/1 matrix of at most 9 x 9.  Two steps make the possible arrangements equally likely.
 
-Rows are matched one after the other, small ones first, each with a free column drawn at random.  That alone is not uniform, for
-the number of free columns depends on earlier draws.  But it never exceeds a bound that does not: the size of the row less the
-number of earlier rows that lie within it.  A draw from as many tickets as the bound says, where the tickets that have no free
-column start everything anew, gives every perfect matching the same chance, the product of 1/bound.  The matrix may be read by
-pieces or by characters; the reading with the smaller product of bounds fails less often (mostly never: sets that lie within
-each other have exact bounds).
+A uniform matching.  Rows are matched one after the other, small ones first, each with a free column drawn at random.  That
+alone is not uniform, for the number of free columns depends on earlier draws.  But it never exceeds a bound that does not: the
+size of the row less the number of earlier rows that lie within it.  So draw one of as many tickets as the bound says, and start
+anew on a ticket without a free column: every matching then has the same chance, the product of 1/bound.  The matrix may be
+read by pieces or by characters; the reading with the smaller product of bounds fails less often (sets that lie within each
+other never fail).
+
+From matchings to arrangements.  Pieces with different sets in one place can sometimes exchange their characters, so that several
+matchings make the same arrangement.  Each is kept with the chance 1/(number of matchings that make it), relative to the
+exchanges of equal pieces, which all arrangements have in common.
 """
 
 from __future__ import annotations
@@ -21,8 +24,8 @@ from icarus.games.confrontation.cast import EACH, SIDE_MASK
 from icarus.games.confrontation.play import cards_are_hidden, nth
 from icarus.games.confrontation.position import ALIVE, CARD, DARK_CARD, HERE, LIGHT_CARD, PHASE, PLACE, USED, WHO, bits
 
-# A row waits in the word for a character's place, which is about to be drawn anew.  Its columns are the lowest nine bits; above
-# these, with so many bits to the right:
+# A row waits in the word for a character's place, which is about to be drawn anew.  Its columns are the lowest nine bits;
+# above these, with so many bits to the right:
 NAME = 9  #: which piece, or which character, it is
 GOT = 13  #: the column that it has been given
 BOUND = 17
@@ -40,61 +43,73 @@ def determinize(state, observer, rng):
 
 @compiled
 def draw_places(state, side, rng):
-    """Draw the places of one side's characters among all that agree with ``WHO``."""
-    rows = PLACE + EACH * side
-    alive = (state[ALIVE] >> (EACH * side)) & SIDE_MASK
-    number = bits(alive)
-    squares = piece_squares(state, side)
+    """Draw the places of one side's characters among all possible arrangements."""
+    pieces = list_pieces(state, side)
     reading, product = BY_PIECES, 0
     for attempt in range(3):
         # pieces, characters, and pieces again if that was better
         product_before = product
         reading = attempt & 1
-        product = read(state, side, squares, reading)
+        product = read(state, side, pieces, reading)
         if attempt == 1 and product <= product_before:
             break
-    columns = alive if reading == BY_PIECES else (1 << number) - 1
-    match(state, rows, number, columns, rng)
-    write_places(state, side, squares, reading)
+    while True:
+        match(state, side, reading, rng)
+        places = matched_places(state, side, pieces, reading)
+        if keep(state, side, places, rng):
+            break
+    for square in range(HERE, HERE + PLACES):
+        state[square] &= ~(SIDE_MASK << (EACH * side))
+    for character in range(EACH * side, EACH * side + EACH):
+        square = places & 31 if (state[ALIVE] >> character) & 1 else FALLEN
+        places >>= 5
+        state[PLACE + character] = square
+        if square != FALLEN:
+            state[HERE + square] |= 1 << character
 
 
 @compiled
-def piece_squares(state, side):
-    """Five bits for each piece: where it is."""
-    squares = 0
-    piece = 0
+def list_pieces(state, side):
+    """Seven bits for each piece: where it is (five), and which of the sets there is its own (two)."""
+    pieces = 0
+    shift = 0
     for square in range(PLACES):
-        for _ in range(bits((state[HERE + square] >> (EACH * side)) & SIDE_MASK)):
-            squares |= square << (5 * piece)
-            piece += 1
-    return squares
+        sets = state[WHO + PLACES * side + square]
+        for own in range(4):
+            if (sets >> (9 * own)) & SIDE_MASK:
+                pieces |= (square | (own << 5)) << shift
+                shift += 7
+    return pieces
 
 
 @compiled
-def read(state, side, squares, reading):
+def piece_set(state, side, pieces, piece):
+    code = (pieces >> (7 * piece)) & 127
+    return (state[WHO + PLACES * side + (code & 31)] >> (9 * (code >> 5))) & SIDE_MASK
+
+
+@compiled
+def read(state, side, pieces, reading):
     """Write the rows, small ones first, with their bounds; the result is the product of the bounds."""
     rows = PLACE + EACH * side
     alive = (state[ALIVE] >> (EACH * side)) & SIDE_MASK
     number = bits(alive)
     row = 0
     for name in range(EACH):
+        columns = 0
         if reading == BY_CHARACTERS:
-            if (alive >> name) & 1 == 0:
-                continue
-            columns = 0
-            for piece in range(number):
-                square = (squares >> (5 * piece)) & 31
-                columns |= ((state[WHO + square] >> (EACH * side + name)) & 1) << piece
-        else:
-            if name == number:
-                break
-            columns = (state[WHO + ((squares >> (5 * name)) & 31)] >> (EACH * side)) & SIDE_MASK
-        at = row
-        while at > 0 and bits(state[rows + at - 1] & SIDE_MASK) > bits(columns):
-            state[rows + at] = state[rows + at - 1]
-            at -= 1
-        state[rows + at] = columns | (name << NAME)
-        row += 1
+            if (alive >> name) & 1:
+                for piece in range(number):
+                    columns |= ((piece_set(state, side, pieces, piece) >> name) & 1) << piece
+        elif name < number:
+            columns = piece_set(state, side, pieces, name)
+        if columns != 0:
+            at = row
+            while at > 0 and bits(state[rows + at - 1] & SIDE_MASK) > bits(columns):
+                state[rows + at] = state[rows + at - 1]
+                at -= 1
+            state[rows + at] = columns | (name << NAME)
+            row += 1
     product = 1
     for row in range(number):
         columns = state[rows + row] & SIDE_MASK
@@ -108,8 +123,12 @@ def read(state, side, squares, reading):
 
 
 @compiled
-def match(state, rows, number, columns, rng):
+def match(state, side, reading, rng):
     """Give every row a column of its own."""
+    rows = PLACE + EACH * side
+    alive = (state[ALIVE] >> (EACH * side)) & SIDE_MASK
+    number = bits(alive)
+    columns = alive if reading == BY_PIECES else (1 << number) - 1
     row = 0
     free = columns
     while row < number:
@@ -127,19 +146,52 @@ def match(state, rows, number, columns, rng):
 
 
 @compiled
-def write_places(state, side, squares, reading):
-    """Put the characters where the rows say."""
+def matched_places(state, side, pieces, reading):
+    """Five bits for each character: where the matching puts it."""
     rows = PLACE + EACH * side
-    places = 0  # five bits for each character
-    for row in range(bits(state[ALIVE] >> (EACH * side) & SIDE_MASK)):
+    places = 0
+    for row in range(bits((state[ALIVE] >> (EACH * side)) & SIDE_MASK)):
         name, got = (state[rows + row] >> NAME) & 15, (state[rows + row] >> GOT) & 15
         piece, character = (name, got) if reading == BY_PIECES else (got, name)
-        places |= ((squares >> (5 * piece)) & 31) << (5 * character)
+        places |= ((pieces >> (7 * piece)) & 31) << (5 * character)
+    return places
+
+
+@compiled
+def keep(state, side, places, rng):
+    """Keep a matching with the chance that makes all arrangements equally likely."""
+    alive = (state[ALIVE] >> (EACH * side)) & SIDE_MASK
     for square in range(PLACES):
-        state[HERE + square] &= ~(SIDE_MASK << (EACH * side))
-    for character in range(EACH * side, EACH * side + EACH):
-        square = places & 31 if (state[ALIVE] >> character) & 1 else FALLEN
-        places >>= 5
-        state[PLACE + character] = square
-        if square != FALLEN:
-            state[HERE + square] |= 1 << character
+        sets = state[WHO + PLACES * side + square]
+        exchanges = 1  # of pieces with equal sets, which stand side by side
+        equal = 1
+        differ = False
+        while sets >> 9 != 0:
+            if sets & SIDE_MASK == (sets >> 9) & SIDE_MASK:
+                equal += 1
+                exchanges *= equal
+            else:
+                equal = 1
+                differ = True
+            sets >>= 9
+        if differ:
+            here = 0
+            for character in range(EACH):
+                if (places >> (5 * character)) & 31 == square:
+                    here |= 1 << character
+            if random_below(rng, ways(state[WHO + PLACES * side + square], here & alive)) >= exchanges:
+                return False
+    return True
+
+
+@compiled
+def ways(sets, characters):
+    """In how many ways can these characters be given to pieces with these sets?"""
+    if sets == 0:
+        return 1
+    number = 0
+    choices = sets & characters & SIDE_MASK
+    while choices != 0:
+        number += ways(sets >> 9, characters & ~(choices & -choices))
+        choices &= choices - 1
+    return number

@@ -29,7 +29,7 @@ from icarus.games.confrontation.cast import (
     SIDE_MASK,
     WITCH_KING,
 )
-from icarus.games.confrontation.position import ALIVE, CROWDED, FULL, OCCUPIED, PLACE, confine, lowest
+from icarus.games.confrontation.position import ALIVE, CROWDED, FULL, OCCUPIED, PLACE, WHO, lowest, strike
 
 EVERYBODY = np.int64(SIDE_MASK | SIDE_MASK << EACH)
 
@@ -117,29 +117,20 @@ def has_ordinary_move(state, side):
 
 
 @compiled
-def neighbours_in(table, squares):
-    """The regions from which a step of this table leads into one of these squares."""
-    found = 0
-    for square in range(16):
-        if table[square] & squares != 0:
-            found |= 1 << square
-    return found
-
-
-@compiled
 def can_move(state, side):
-    """Has this side a move?  If it takes a special character to have one, then both players now know where that one is."""
+    """Has this side a move?
+
+    Dark without an ordinary move has everybody in the Shire, and only the Flying Nazgul can help.  Light may have Aragorn; and
+    if it takes Aragorn to go on, then both players know that he stands next to an enemy.
+    """
     if has_ordinary_move(state, side):
         return True
-    if side == LIGHT:
-        special = ARAGORN
-        posts = neighbours_in(ADJACENT, state[OCCUPIED + DARK])
-    else:
-        if (state[ALIVE] >> FLYING_NAZGUL) & 1 and lone_light(state) != 0:
-            return True
-        special = WITCH_KING
-        posts = neighbours_in(SIDEWAYS, state[OCCUPIED + LIGHT])
-    if (state[ALIVE] >> special) & 1 == 0 or (posts >> state[PLACE + special]) & 1 == 0:
+    if side == DARK:
+        return (state[ALIVE] >> FLYING_NAZGUL) & 1 == 1 and lone_light(state) != 0
+    enemies = state[OCCUPIED + DARK]
+    if (state[ALIVE] >> ARAGORN) & 1 == 0 or ADJACENT[state[PLACE + ARAGORN]] & enemies == 0:
         return False
-    confine(state, special, posts)
+    for square in range(16):
+        if ADJACENT[square] & enemies == 0:
+            state[WHO + square] = strike(state[WHO + square], 1 << ARAGORN)
     return True

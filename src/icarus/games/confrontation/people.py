@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import reduce
+from itertools import zip_longest
+from operator import or_
 from typing import NamedTuple
 
 from icarus.game import ENVIRONMENT, State
@@ -22,7 +25,7 @@ from icarus.games.confrontation.actions import (
     SOMEBODY,
 )
 from icarus.games.confrontation.board import FALLEN, PLACES, REGIONS, TUNNEL
-from icarus.games.confrontation.cast import CARDS, CHARACTERS, EACH, NO_CARD, NOBODY, SIDE_MASK
+from icarus.games.confrontation.cast import CARDS, CHARACTERS, EACH, GANDALF, NO_CARD, NOBODY, SIDE_MASK, WARG
 from icarus.games.confrontation.position import (
     ACTORS,
     CARD,
@@ -95,7 +98,7 @@ class View(NamedTuple):
     own: tuple[tuple[str, str], ...]  #: (character, place)
     fallen: tuple[str, ...]  #: of both sides
     enemies: tuple[tuple[str, int], ...]  #: (place, number of pieces)
-    possible: tuple[tuple[str, tuple[str, ...]], ...]  #: (place, characters that their opponent must reckon with), both sides
+    possible: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]  #: (place, for each piece what it can be), both sides
     face_up: tuple[str, ...]
     battle: tuple[str, str, str, int, int]  #: region, fighters, whether a fight went before, whether Frodo helps Sam
     used: tuple[tuple[str, ...], tuple[str, ...]]  #: cards of Light, of Dark
@@ -116,16 +119,10 @@ def pieces(state: State, side: int, place: int) -> tuple[str, ...]:
     return characters(int(state[HERE + place]) & SIDE_MASK << EACH * side)
 
 
-def possible(state: State, side: int, place: int) -> tuple[str, ...]:
-    """The characters of one side that its opponent must reckon with there."""
-    return characters(int(state[WHO + place]) & SIDE_MASK << EACH * side)
-
-
-def plays_openly(state: State) -> bool:
-    """Gandalf's text, as in the rules."""
-    from icarus.games.confrontation.battle import dark_plays_openly
-
-    return bool(getattr(dark_plays_openly, "py_func", dark_plays_openly)(state))
+def possible(state: State, side: int, place: int) -> tuple[tuple[str, ...], ...]:
+    """For each piece of one side there, the characters that it can be as far as its opponent knows."""
+    sets = int(state[WHO + PLACES * side + place])
+    return tuple(characters((sets >> 9 * i & SIDE_MASK) << EACH * side) for i in range(4) if sets >> 9 * i & SIDE_MASK)
 
 
 def card_name(state: State, word: int, side: int, observer: int | None = None) -> str:
@@ -133,7 +130,8 @@ def card_name(state: State, word: int, side: int, observer: int | None = None) -
     card = int(state[word + side])
     if card == NO_CARD:
         return "none"
-    face_down = state[PHASE] in (LIGHT_CARD, REVEAL_CARDS) and not plays_openly(state)
+    openly = state[FIGHTER] == GANDALF and state[FIGHTER + 1] != WARG
+    face_down = state[PHASE] in (LIGHT_CARD, REVEAL_CARDS) and not openly
     return "face down" if face_down and observer == 1 - side else CARDS[side][card]
 
 
@@ -193,64 +191,73 @@ def view(state: State, observer: int) -> View:
 
 # --- the board as text -----------------------------------------------------------------------------------------------
 
-WIDTH = 28  #: columns of one region
+WIDTH = 20  #: columns of one region
 
 
-def known(state: State, side: int, place: int) -> tuple[str, ...]:
-    """The characters that are certain to be there: those with no other place, or all that can be there."""
-    here = possible(state, side, place)
-    if len(here) == len(pieces(state, side, place)):
-        return here
-    return tuple(c for c in here if sum(c in possible(state, side, p) for p in range(PLACES)) == 1)
+class Knowledge(NamedTuple):
+    """What an observer can tell of one side, by place; sets of characters are masks of eighteen bits."""
+
+    number: list[int]  #: pieces there
+    certain: list[int]  #: characters that must be there: known pieces, and whoever can be in no other place
+    candidates: list[int]  #: other characters that can be there
 
 
-def shown(state: State, side: int, place: int, observer: int | None) -> list[str]:
-    """The pieces of one side in one place: names where the observer knows them, else question marks."""
+def knowledge(state: State, side: int, observer: int | None) -> Knowledge:
+    here = [int(state[HERE + place]) & SIDE_MASK << EACH * side for place in range(PLACES)]
+    number = [mask.bit_count() for mask in here]
     if observer is None or observer == side:
-        return list(pieces(state, side, place))
-    names = known(state, side, place)
-    return [*names, *["?"] * (len(pieces(state, side, place)) - len(names))]
+        return Knowledge(number, here, [0] * PLACES)
+    words = [int(state[WHO + PLACES * side + place]) for place in range(PLACES)]
+    sets = [[word >> 9 * i & SIDE_MASK for i in range(4)] for word in words]
+    reach = [reduce(or_, pieces) for pieces in sets]
+    elsewhere = [reduce(or_, (reach[p] for p in range(PLACES) if p != place)) for place in range(PLACES)]
+    certain = [
+        (reach[place] & ~elsewhere[place]) | reduce(or_, (piece for piece in sets[place] if piece.bit_count() == 1), 0)
+        for place in range(PLACES)
+    ]
+    return Knowledge(
+        number,
+        [mask << EACH * side for mask in certain],
+        [(mask & ~sure) << EACH * side for mask, sure in zip(reach, certain, strict=True)],
+    )
 
 
-def region_lines(state: State, region: int, observer: int | None) -> list[str]:
-    """A region in five lines: its name, and up to four pieces; Light's are marked +, Dark's -."""
-    inhabitants = [f"{'+-'[side]}{name}" for side in (0, 1) for name in shown(state, side, region, observer)]
-    if len(inhabitants) > 4:  # a battle at home
-        inhabitants = [*inhabitants[:3], ", ".join(inhabitants[3:])]
-    return [f"[{REGIONS[region]}]", *inhabitants, *[""] * (4 - len(inhabitants))]
+def shown(known: Knowledge, place: int) -> list[str]:
+    """The pieces in one place: names where the observer knows them, else question marks."""
+    names = characters(known.certain[place])
+    return [*names, *["?"] * (known.number[place] - len(names))]
 
 
-def board_lines(state: State, observer: int | None) -> list[str]:
+def board_lines(light: Knowledge, dark: Knowledge) -> list[str]:
+    """The regions with their pieces; Light's are marked +, Dark's -."""
     lines = []
     for row in range(7):
         regions = [4 * x + row - x for x in range(3, -1, -1) if 0 <= row - x < 4]
-        cells = [region_lines(state, region, observer) for region in regions]
+        cells = [
+            [f"[{REGIONS[r]}]", *(f"+{name}" for name in shown(light, r)), *(f"-{name}" for name in shown(dark, r))]
+            for r in regions
+        ]
         indent = " " * ((4 - len(cells)) * WIDTH // 2)
-        for texts in zip(*cells, strict=True):
-            if any(texts):
-                lines.append((indent + "".join(text.center(WIDTH) for text in texts)).rstrip())
+        for texts in zip_longest(*cells, fillvalue=""):
+            lines.append((indent + "".join(text.center(WIDTH) for text in texts)).rstrip())
         lines.append("")
     return lines
 
 
-def knowledge_lines(state: State, observer: int) -> list[str]:
+def candidate_lines(known: Knowledge) -> list[str]:
     """What the question marks can stand for."""
-    enemy = 1 - observer
-    lines = []
-    for place in range(PLACES):
-        hidden = shown(state, enemy, place, observer).count("?")
-        if hidden:
-            candidates = [name for name in possible(state, enemy, place) if name not in known(state, enemy, place)]
-            lines.append(f"  {hidden} in {place_name(place)}: {', '.join(candidates)}")
-    return [f"{PLAYERS[enemy]}'s hidden pieces can be", *lines] if lines else []
+    return [
+        f"  {hidden} in {place_name(place)}: {', '.join(characters(known.candidates[place]))}"
+        for place in range(PLACES)
+        if (hidden := shown(known, place).count("?"))
+    ]
 
 
 def render(state: State, observer: int | None = None) -> str:
-    lines = [f"turn {int(state[TURNS])}, {PLAYERS[int(state[TURN])]}'s: {question(state)}", "", *board_lines(state, observer)]
-    for side in (0, 1):
-        in_tunnel = shown(state, side, TUNNEL, observer)
-        if in_tunnel:
-            lines.append(f"in the tunnel of Moria: {', '.join(in_tunnel)}")
+    sides = [knowledge(state, side, observer) for side in (0, 1)]
+    lines = [f"turn {int(state[TURNS])}, {PLAYERS[int(state[TURN])]}'s: {question(state)}", "", *board_lines(*sides)]
+    if sides[0].number[TUNNEL]:
+        lines.append(f"in the tunnel of Moria: {', '.join(shown(sides[0], int(TUNNEL)))}")
     if state[SQUARE] != NOWHERE and state[SQUARE] != TUNNEL:
         lines.append(f"battle in {place_name(int(state[SQUARE]))}: {fighter_name(state, 0)} against {fighter_name(state, 1)}")
         played = [card_name(state, CARD, side, observer) for side in (0, 1)]
@@ -264,8 +271,8 @@ def render(state: State, observer: int | None = None) -> str:
     fallen = [CHARACTERS[c] for c in range(2 * EACH) if state[PLACE + c] == FALLEN]
     if fallen:
         lines.append(f"fallen: {', '.join(fallen)}")
-    if observer is not None:
-        lines += knowledge_lines(state, observer)
+    if observer is not None and (candidates := candidate_lines(sides[1 - observer])):
+        lines += [f"{PLAYERS[1 - observer]}'s hidden pieces can be", *candidates]
     if state[WINNER]:
         lines.append(f"{winner_name(state)} has won")
     return "\n".join(lines)
@@ -317,10 +324,21 @@ def words(text: str) -> str:
     return " ".join(word for word in re.findall(r"[a-z0-9]+", text.casefold()) if word not in ("the", "to", "of", "card", "play"))
 
 
+def spellings(names: tuple[str, ...]) -> dict[str, int]:
+    """Every name, and every word of a name that is not a name of its own, the longest first."""
+    found = {part: i for i, name in enumerate(names) for part in words(name).split()}
+    found |= {words(name): i for i, name in enumerate(names)}
+    return dict(sorted(found.items(), key=lambda item: -len(item[0])))
+
+
 def find(names: tuple[str, ...], text: str) -> list[int]:
     """The names that occur in the text, in the order in which they occur."""
-    spots = ((re.search(rf"\b{words(name)}\b", text), i) for i, name in enumerate(names))
-    return [i for _, i in sorted((spot.start(), i) for spot, i in spots if spot)]
+    spots = []
+    for spelling, i in spellings(names).items():
+        for spot in re.finditer(rf"\b{spelling}\b", text):
+            spots.append((spot.start(), i))
+        text = re.sub(rf"\b{spelling}\b", "#" * len(spelling), text)
+    return [i for _, i in sorted(spots)]
 
 
 def parse_action(state: State, text: str) -> int:

@@ -26,14 +26,13 @@ from icarus.games.confrontation.battle import (
     dark_magic_waits,
     dark_plays_openly,
     dark_text,
-    defeat,
     end_turn,
     finish_fight,
     hidden_enemies,
     meet,
     resolve,
     sideways_retreats,
-    turn_up,
+    turn_up_dark,
 )
 from icarus.games.confrontation.board import (
     ARTHEDAIN,
@@ -67,6 +66,7 @@ from icarus.games.confrontation.position import (
     DARK_RETREATS,
     DARK_TEXT,
     EFFECT,
+    FALLING,
     FIGHT_OVER,
     FIGHTER,
     FIXED,
@@ -75,7 +75,6 @@ from icarus.games.confrontation.position import (
     IN_TUNNEL,
     LIGHT_CARD,
     LIGHT_PICKS,
-    LIGHT_RETREATS,
     LIGHT_TEXT,
     MEETING,
     MOVE,
@@ -307,61 +306,39 @@ def apply(state, action):
         state[CARD + DARK] = action - PLAY - 16 * DARK
         state[PHASE] = LIGHT_CARD
         if dark_plays_openly(state):
-            turn_up(state, DARK)
+            turn_up_dark(state)
             if dark_magic_waits(state):
                 state[PHASE] = DARK_PICKS
     elif phase == LIGHT_CARD:
         state[CARD + LIGHT] = action - PLAY - 16 * LIGHT
+        state[PHASE] = REVEAL_CARDS
         if dark_plays_openly(state):
-            turn_up(state, LIGHT)
+            state[EFFECT + LIGHT] = state[CARD + LIGHT]
             state[PHASE] = RESOLVING
-        else:
-            state[PHASE] = REVEAL_CARDS
     elif phase == REVEAL_CARDS:
-        turn_up(state, DARK)
-        turn_up(state, LIGHT)
+        turn_up_dark(state)
+        state[EFFECT + LIGHT] = state[CARD + LIGHT]
         state[PHASE] = RESOLVING
-    elif phase == REVEAL:
-        reveal_fighters(state, action)
-        state[PHASE] = MEETING
-    elif phase == LIGHT_TEXT:
-        use_light_text(state, action)
-    elif phase == SARUMANS_TEXT:
-        if action == FORBID_CARDS:
-            compare(state)
-            state[PHASE] = FIGHT_OVER
-        else:
-            state[PHASE] = DARK_CARD
     elif phase == DARK_PICKS:
         state[EFFECT + DARK] = action - PICK - 16 * DARK
-        if state[CARD + LIGHT] == NO_CARD:
-            state[PHASE] = LIGHT_CARD
-        else:
-            state[PHASE] = RESOLVING
+        state[PHASE] = LIGHT_CARD if state[CARD + LIGHT] == NO_CARD else RESOLVING
     elif phase == LIGHT_PICKS:
         state[EFFECT + LIGHT] = action - PICK - 16 * LIGHT
         state[PHASE] = RESOLVING
-    elif phase == DARK_RETREATS:
-        carry_shown(state, state[FIGHTER + DARK], action & 15)
-        state[PHASE] = RESOLVING
-    elif phase == LIGHT_RETREATS:
-        carry_shown(state, state[FIGHTER + LIGHT], action & 15)
-        state[PHASE] = FIGHT_OVER
-    elif phase == IN_TUNNEL:
-        if action == SHOW_BALROG:
-            reveal(state, BALROG)
-            state[PHASE] = VICTIM
-        else:
-            through_tunnel(state)
-    elif phase == VICTIM:
-        reveal_fighters(state, action)
-        defeat(state, state[FIGHTER + LIGHT])
-        state[PHASE] = TURN_OVER
-    elif action == FIGHT_FRODO:
-        state[FIGHTER + LIGHT] = FRODO
+    elif phase == REVEAL or phase == VICTIM:
+        state[FIGHTER + LIGHT] = (action - MEET) >> 5
+        state[FIGHTER + DARK] = (action - MEET) & 31
+        for side in range(2):
+            reveal(state, state[FIGHTER + side])
         state[PHASE] = MEETING
+        if phase == VICTIM:
+            state[FALLING] = 1 << state[FIGHTER + LIGHT]
+            state[PHASE] = FIGHT_OVER
+    elif action < SOMEBODY << 8:  # a retreat
+        carry_shown(state, action >> 8, action & 15)
+        state[PHASE] = RESOLVING if phase == DARK_RETREATS else FIGHT_OVER
     else:
-        state[PHASE] = REVEAL
+        answer(state, action)
     pass_on(state)
 
 
@@ -387,28 +364,17 @@ def pass_on(state):
 def move(state, action):
     character, start, end = action >> 8, (action >> 4) & 15, action & 15
     side = state[TURN]
+    able = able_to_move(state, side, start, end)
     if character == FRODO and end == MORDOR:
-        reveal(state, FRODO)
-        carry_shown(state, FRODO, MORDOR)
+        able = 1 << FRODO
         win(state, LIGHT)
-    elif side == LIGHT and start == EREGION and end == FANGORN:
-        carry_hidden(state, character, TUNNEL, able_to_move(state, side, start, end))
-        if (state[OCCUPIED + DARK] >> MORIA) & 1 and could_be(state, BALROG, MORIA):
-            state[SQUARE] = TUNNEL
-            state[PHASE] = IN_TUNNEL
-        else:
-            through_tunnel(state)
+    if side == LIGHT and start == EREGION and end == FANGORN and could_be(state, BALROG, MORIA):
+        carry_hidden(state, character, TUNNEL, able)
+        state[SQUARE] = TUNNEL
+        state[PHASE] = IN_TUNNEL
     else:
-        carry_hidden(state, character, end, able_to_move(state, side, start, end))
+        carry_hidden(state, character, end, able)
         arrive(state, end)
-
-
-@compiled
-def through_tunnel(state):
-    state[SQUARE] = TUNNEL
-    carry_hidden(state, attacker(state), FANGORN, EVERYBODY)
-    state[SQUARE] = NOWHERE
-    arrive(state, FANGORN)
 
 
 @compiled
@@ -422,29 +388,31 @@ def arrive(state, square):
 
 
 @compiled
-def reveal_fighters(state, outcome):
-    state[FIGHTER + LIGHT] = (outcome - MEET) >> 5
-    state[FIGHTER + DARK] = (outcome - MEET) & 31
-    reveal(state, state[FIGHTER + LIGHT])
-    reveal(state, state[FIGHTER + DARK])
-
-
-@compiled
-def use_light_text(state, action):
-    if action == DECLINE:
+def answer(state, action):
+    """Whether to use a character's text, and whom to attack."""
+    phase = state[PHASE]
+    if action == SAM_REPLACES or action == SHOW_FRODO or action == SHOW_BALROG:
+        reveal(state, SAM if action == SAM_REPLACES else FRODO if action == SHOW_FRODO else BALROG)
+    if phase == LIGHT_TEXT:
+        if action != DECLINE:
+            state[FIGHTER + LIGHT] = SAM
+            state[HELPED] = 1
         state[PHASE] = DARK_TEXT
-    elif action == SAM_REPLACES:
-        reveal(state, SAM)
-        state[FIGHTER + LIGHT] = SAM
-        state[HELPED] = 1
-        state[PHASE] = DARK_TEXT
-    elif action == SHOW_FRODO:
-        reveal(state, FRODO)
-        state[HELPED] = 1
-        state[PHASE] = DARK_TEXT
+    elif phase == SARUMANS_TEXT:
+        state[PHASE] = DARK_CARD
+        if action == FORBID_CARDS:
+            compare(state)
+            state[PHASE] = FIGHT_OVER
+    elif phase == CHOOSE_ENEMY:
+        state[PHASE] = REVEAL
+        if action == FIGHT_FRODO:
+            state[FIGHTER + LIGHT] = FRODO
+            state[PHASE] = MEETING
+    elif action == SHOW_BALROG:
+        state[PHASE] = VICTIM
     else:
-        carry_shown(state, state[FIGHTER + LIGHT], action & 15)
-        state[PHASE] = FIGHT_OVER
+        carry_hidden(state, attacker(state), FANGORN, EVERYBODY)
+        arrive(state, FANGORN)
 
 
 # --- what players see ------------------------------------------------------------------------------------------------

@@ -30,24 +30,26 @@ FIGHTER = 8  #: two words by side: the character that fights, once it is face up
 FOUGHT = 10  #: 1 if the attacker has met an enemy before in this turn
 HELPED = 11  #: 1 if Sam fights with Frodo shown
 FACE_UP = 12  #: mask of the characters that have been revealed in this turn
+FALLING = 13  #: mask of the characters that this fight kills; empty whenever somebody acts
 # the cards
-USED = 13  #: two masks by side: the cards on the discard pile
-CARD = 15  #: two words by side: the card that has been played in this fight, or NO_CARD
-EFFECT = 17  #: two words by side: the card as which it works, once it is face up, or NO_CARD
+USED = 14  #: two masks by side: the cards on the discard pile
+CARD = 16  #: two words by side: the card that has been played in this fight, or NO_CARD
+EFFECT = 18  #: two words by side: the card as which it works, once it is face up, or NO_CARD
 # the board
-ALIVE = 19  #: mask of the characters in the game
-OCCUPIED = 20  #: two masks of regions by side: at least one character
-CROWDED = 22  #: two masks of regions by side: at least two
-FULL = 24  #: two masks of regions by side: no room for one more
-PLACE = 26  #: eighteen words: the region of each character, or TUNNEL, or FALLEN
-HERE = 44  #: seventeen masks: the characters in each region, and in the tunnel
-WHO = 61  #: 2 x 17 words by side and place: for each piece there the set of characters that it can be (below)
-SIZE = 95
+ALIVE = 20  #: mask of the characters in the game
+OCCUPIED = 21  #: two masks of regions by side: at least one character
+CROWDED = 23  #: two masks of regions by side: at least two
+FULL = 25  #: two masks of regions by side: no room for one more
+PLACE = 27  #: eighteen words: the region of each character, or TUNNEL, or FALLEN
+HERE = 45  #: seventeen masks: the characters in each region, and in the tunnel
+WHO = 62  #: 2 x 17 words by side and place: for each piece there the set of characters that it can be (below)
+SIZE = 96
 
 FIXED, RANDOM, CONSTRAINED = 0, 1, 2
 NOWHERE = -1
 #: so many equal sets side by side are the set times this
 REPEAT = np.array((0, 0o1, 0o1001, 0o1001001, 0o1001001001), np.int64)
+NO_PIECE = np.int64(0)
 
 # phases, in the order of a turn
 MOVE = 0  #: whose turn it is moves a character
@@ -155,11 +157,12 @@ def insert(sets, piece):
 
 @compiled
 def strike(sets, bit):
-    """No piece here can be this character, but for one that is known to be."""
-    left = sets & 0
+    """None of these pieces can be this character."""
+    if sets & (bit * REPEAT[4]) == 0:
+        return sets
+    left = NO_PIECE
     while sets != 0:
-        piece = sets & SIDE_MASK
-        left = insert(left, piece & ~bit if piece != bit else piece)
+        left = insert(left, sets & SIDE_MASK & ~bit)
         sets >>= 9
     return left
 
@@ -230,7 +233,7 @@ def reveal(state, character):
     sets = state[here]
     candidates = 0
     mixed = 0
-    others = sets & 0
+    others = NO_PIECE
     while sets != 0:
         piece = sets & SIDE_MASK
         if piece & bit:
@@ -242,16 +245,6 @@ def reveal(state, character):
     for _ in range(candidates - 1):
         others = insert(others, mixed & ~bit)
     state[here] = insert(others, bit)
-
-
-@compiled
-def confine(state, character, squares):
-    """Both players see that this character is in one of these regions."""
-    side = character // EACH
-    for square in range(PLACES):
-        if (squares >> square) & 1 == 0:
-            place = WHO + PLACES * side + square
-            state[place] = strike(state[place], 1 << (character - EACH * side))
 
 
 @compiled
