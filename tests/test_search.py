@@ -402,10 +402,12 @@ def prize(choice):
 def test_a_changed_source_is_never_run_from_a_stale_cache(tmp_path: Path) -> None:
     """The helper's file changes, the game's own does not: exactly what Numba's cache does not notice."""
     (tmp_path / "prize_game.py").write_text(GAME_FILE)
-    code = "import icarus, sys; print(icarus.search(sys.argv[1], iterations=50, seed=1).best.action)"
+    code = "import sys; sys.dont_write_bytecode = True; import icarus; print(icarus.search(sys.argv[1], iterations=50, seed=1).best.action)"
     answers = []
     for winner in (1, 2, 1):
         (tmp_path / "helper.py").write_text(HELPER_FILE.format(winner=winner))
         command = [sys.executable, "-c", code, str(tmp_path / "prize_game.py")]
-        answers.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip())
+        finished_run = subprocess.run(command, capture_output=True, text=True)
+        assert finished_run.returncode == 0, finished_run.stderr
+        answers.append(finished_run.stdout.strip())
     assert answers == ["0", "1", "0"]

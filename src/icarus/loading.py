@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import importlib
 import importlib.util
 import inspect
@@ -95,7 +96,8 @@ def _import_file(file: Path) -> Any:
     if not file.is_file():
         raise GameError(f"there is no file {str(file)!r}")
     file = file.resolve()
-    name = f"icarus_user_{file.stem}_{abs(hash(str(file)))}"
+    # cached machine code remembers its module by name, so the name must be the same in every process
+    name = f"icarus_user_{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:12]}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, file)
