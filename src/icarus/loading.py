@@ -21,6 +21,7 @@ GAMES = {
     "backgammon": "icarus.games.backgammon:backgammon",
     "breakthrough": "icarus.games.breakthrough:breakthrough",
     "checkers": "icarus.games.checkers:checkers",
+    "confrontation": "icarus.games.confrontation:confrontation",
     "connect_four": "icarus.games.connect_four:connect_four",
     "doudizhu": "icarus.games.doudizhu:doudizhu",
     "figure3": "icarus.games.figures:figure3",
