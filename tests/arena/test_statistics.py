@@ -114,7 +114,7 @@ def test_anova_false_positive_rate() -> None:
 
 
 def test_equal_players_are_not_found_different_however_often_one_looks() -> None:
-    """The false positive rate of the sequential test, measured: 400 experiments, looked at after every twentieth game, up to 600."""
+    """The false positive rate of the sequential test, measured: 400 experiments of 600 games, looked at after every 20."""
     rng = np.random.default_rng(17)
     alarms = 0
     for chance_of_draw in (0.0, 0.4):

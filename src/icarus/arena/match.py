@@ -1,0 +1,157 @@
+"""One game between players, and the record from which it can be replayed and checked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+import icarus
+from icarus.arena.errors import ArenaError
+from icarus.arena.players import Player, read_player
+from icarus.arena.schedule import GAME, Cell, Schedule, game_named
+from icarus.engine.randomness import mix
+from icarus.game import ENVIRONMENT, Game, Position
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A finished game.  Lists are by seat; ``moves`` are all actions, the environment's too."""
+
+    cell: str
+    number: int
+    game: str
+    seed: int
+    seats: tuple[str, ...]
+    #: index of the cell's player in each seat
+    seating: tuple[int, ...]
+    moves: tuple[int, ...]
+    rewards: tuple[float, ...]
+    decisions: tuple[int, ...]
+    iterations: tuple[int, ...]
+    seconds: tuple[float, ...]
+    #: mean share of visits of the chosen action, and mean depth of the deepest node, over the searched decisions
+    share: tuple[float, ...]
+    depth: tuple[float, ...]
+    #: the whole game by the clock: what is not in ``seconds`` was spent outside of players
+    elapsed: float
+    version: str = ""
+    #: what a measurement found
+    values: tuple[tuple[str, float], ...] = ()
+
+    def same_game(self, other: GameRecord) -> bool:
+        """Everything but the times is equal."""
+        timeless = ("cell", "number", "game", "seed", "seats", "seating", "moves", "rewards", "iterations")
+        return all(getattr(self, name) == getattr(other, name) for name in timeless)
+
+
+class Environment:
+    """Dice and deals of one game.  Each event has its own random numbers and comes out the same whatever was drawn before."""
+
+    def __init__(self, seed: int) -> None:
+        self.key, self.events = int(mix(seed, 0xD1CE)), 0
+
+    def sample(self, position: Position) -> int:
+        word = int(mix(self.key, self.events)) & (2**64 - 1)
+        self.events += 1
+        return position.sample(np.array([word or 1], np.uint64))
+
+
+def play(game: Game, players: Sequence[Player], seed: int) -> tuple[Position, list[list[tuple[float, int, float, int]]]]:
+    """Play a game to its end; returns the final position and, per seat, (seconds, iterations, share, depth) of every decision."""
+    position, environment = game.start(seed), Environment(seed)
+    seats = [player.seated(game, seat, seed) for seat, player in enumerate(players)]
+    log: list[list[tuple[float, int, float, int]]] = [[] for _ in seats]
+    while not position.is_terminal:
+        actor = position.player
+        if actor == ENVIRONMENT:
+            position.apply(environment.sample(position))
+            continue
+        legal = position.legal()
+        if not legal:
+            raise ArenaError(f"{game.name}: no legal action after {len(position.history)} plies of an unfinished game")
+        begun = time.perf_counter()
+        decision = seats[actor].decide(position, legal)
+        log[actor].append((time.perf_counter() - begun, decision.iterations, decision.share, decision.depth))
+        if decision.action not in legal:
+            raise ArenaError(f"{players[actor]} chose the action {decision.action}, which is not legal in {game.name}")
+        position.apply(decision.action)
+    return position, log
+
+
+def play_task(schedule: Schedule, name: str, number: int) -> GameRecord:
+    """Play (or measure) the game of this number in this cell; the result depends on nothing else."""
+    cell, begun = schedule.cell(name), time.perf_counter()
+    if cell.kind != GAME:
+        from icarus.arena.measure import measure
+
+        return measure(schedule, cell, number)
+    game, seating = game_named(cell.game), cell.seating(number)
+    players = [read_player(cell.players[i]) for i in seating]
+    seed = schedule.seed_of(cell, number)
+    position, log = play(game, players, seed)
+    searched = [[row for row in rows if row[1] > 0] for rows in log]
+    return GameRecord(
+        cell=name,
+        number=number,
+        game=cell.game,
+        seed=seed,
+        seats=tuple(str(player) for player in players),
+        seating=seating,
+        moves=tuple(action for _, action, _ in position.history),
+        rewards=tuple(position.rewards()),
+        decisions=tuple(len(rows) for rows in log),
+        iterations=tuple(sum(row[1] for row in rows) for rows in log),
+        seconds=tuple(sum(row[0] for row in rows) for rows in log),
+        share=tuple(_mean([row[2] for row in rows]) for rows in searched),
+        depth=tuple(_mean([row[3] for row in rows]) for rows in searched),
+        elapsed=time.perf_counter() - begun,
+        version=icarus.__version__,
+    )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def replay(record: GameRecord, each: Callable[[Position, int], None] | None = None) -> Position:
+    """Play the stored moves again and check all of them: legality, dice, and the rewards at the end.
+
+    ``each(position, action)`` is called before every move.
+    """
+    game = game_named(record.game)
+    position, environment = game.start(record.seed), Environment(record.seed)
+    where = f"game {record.number} of {record.cell!r}"
+    for ply, action in enumerate(record.moves):
+        if position.is_terminal:
+            raise ArenaError(f"{where}: the game is over after {ply} plies, but {len(record.moves)} moves are stored")
+        if position.player == ENVIRONMENT:
+            drawn = environment.sample(position)
+            if drawn != action:
+                raise ArenaError(f"{where}: ply {ply + 1} stores the outcome {action}, but its seed gives {drawn}")
+        elif action not in position.legal():
+            raise ArenaError(f"{where}: ply {ply + 1} stores the action {action}, which is not legal there")
+        if each is not None:
+            each(position, action)
+        position.apply(action)
+    if not position.is_terminal:
+        raise ArenaError(f"{where}: the stored moves end after {len(record.moves)} plies, before the game does")
+    if tuple(position.rewards()) != record.rewards:
+        raise ArenaError(f"{where}: the stored rewards are {list(record.rewards)}, but the moves give {position.rewards()}")
+    return position
+
+
+def outcome(cell: Cell, record: GameRecord, player: int) -> float:
+    """1 for a win, 0.5 for a draw, 0 for a loss of this player of the cell (the best of its seats counts).
+
+    Whoever has the highest reward wins, also together with others (equal first in Hearts); if all have the same it is a draw.
+    Alone, a reward of 1 is a win and one of 0 a loss.
+    """
+    mine = max(reward for reward, i in zip(record.rewards, record.seating, strict=True) if i == player)
+    if len(record.rewards) == 1:
+        return 1.0 if mine == 1 else 0.0 if mine == 0 else 0.5
+    if min(record.rewards) == max(record.rewards):
+        return 0.5
+    return 1.0 if mine == max(record.rewards) else 0.0

@@ -1,0 +1,285 @@
+"""Players by name: ``ALGORITHM[STRATEGY]@BUDGET``.
+
+==============================  =============================================================================================
+``mo[NRML]@5000``               multiple-observer ISMCTS with the enhancements of Table 1 (icarus-2014), 5 000 iterations
+``uct[GRAVE(k=250)]@1s``        one second per decision
+``determinized(40)[-]@10000``   forty trees that share 10 000 iterations
+``cheating@10000``              without a strategy: the baseline
+``[N]@5000``                    without an algorithm: uct with perfect information, mo otherwise
+``uct@1s,keep,max``             the tree is kept between moves; the move with the best mean is played (rave-2016)
+``random``                      any legal action
+``openspiel-mcts@1000``         OpenSpiel's own MCTS, and ``openspiel-ismcts@1000`` its IS-MCTS, where the game exists there
+==============================  =============================================================================================
+
+What is printed can be read in again.  A player is checked against the game before the first move, so that a tournament does not
+fail in its last hour.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Protocol
+
+from icarus.algorithm import ALGORITHMS
+from icarus.arena.errors import PlayerError
+from icarus.engine.randomness import mix, random_below, seeded
+from icarus.errors import IcarusError, StrategyError
+from icarus.game import Game, Position
+from icarus.search import FINAL_MOVES, Search
+from icarus.strategy.expression import read_strategy
+
+OPENSPIEL = ("openspiel-mcts", "openspiel-ismcts")
+RANDOM = "random"
+NAMES = (*ALGORITHMS, RANDOM, *OPENSPIEL)
+#: what a search may hold; several players share a machine
+MEMORY = 1 << 29
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player: see the module's docstring for what each part means."""
+
+    algorithm: str = ""
+    trees: int | None = None
+    strategy: str = ""
+    iterations: int | None = None
+    seconds: float | None = None
+    keep: bool = False
+    final: str = "robust"
+
+    def __str__(self) -> str:
+        if self.algorithm == RANDOM:
+            return RANDOM
+        trees = "" if self.trees is None else f"({self.trees})"
+        strategy = f"[{self.strategy}]" if self.strategy or not self.algorithm else ""
+        budget = f"@{self.iterations}" if self.iterations is not None else f"@{_short(self.seconds)}s"
+        options = (",keep" if self.keep else "") + (f",{self.final}" if self.final != "robust" else "")
+        return f"{self.algorithm}{trees}{strategy}{budget}{options}"
+
+    @property
+    def timed(self) -> bool:
+        """The budget is time, so that two runs may differ."""
+        return self.seconds is not None
+
+    def scaled(self, factor: float) -> Player:
+        """The same player with a share of the budget (at least one iteration, or a millisecond)."""
+        if self.iterations is not None:
+            return replace(self, iterations=max(round(self.iterations * factor), 1))
+        if self.seconds is not None:
+            return replace(self, seconds=max(self.seconds * factor, 0.001))
+        return self
+
+    def search(self, position: Position, observer: int, seed: int) -> Search:
+        """The search of this player from a position."""
+        algorithm = None
+        if self.algorithm:
+            algorithm = self.algorithm if self.trees is None else f"{self.algorithm}({self.trees})"
+        return Search(
+            position,
+            algorithm=algorithm,
+            strategy=self.strategy or "-",
+            observer=observer,
+            seed=seed,
+            memory=MEMORY,
+            final=self.final,
+        )
+
+    def check(self, game: Game) -> None:
+        """Refuse, before the first game, a game that this player cannot play."""
+        try:
+            if self.algorithm in OPENSPIEL:
+                from icarus.arena.openspiel import check
+
+                check(self.algorithm, game)
+            elif self.algorithm != RANDOM:
+                self.search(game.start(0), 0, 0)
+        except IcarusError as problem:
+            raise PlayerError(f"the player {self} cannot play {game.name}: {problem}") from None
+
+    def seated(self, game: Game, seat: int, seed: int) -> Seat:
+        """This player in a seat of one game; everything that it draws comes from the seed."""
+        if self.algorithm == RANDOM:
+            return _RandomSeat(seat, seed)
+        if self.algorithm in OPENSPIEL:
+            from icarus.arena.openspiel import OpenSpielSeat
+
+            return OpenSpielSeat(self, game, seat, seed)
+        return _SearchSeat(self, seat, seed)
+
+
+def _short(value: float | None) -> str:
+    return f"{value:g}"
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def read_player(text: str | Player) -> Player:
+    """The player that the text names; an error points at the character."""
+    if isinstance(text, Player):
+        return text
+    return _Reader(text).player()
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+
+    def fail(self, message: str, at: int | None = None) -> PlayerError:
+        return PlayerError(message, self.text, self.at if at is None else at)
+
+    def take(self, pattern: str) -> str:
+        match = re.compile(pattern).match(self.text, self.at)
+        if match is None:
+            return ""
+        self.at = match.end()
+        return match[0]
+
+    def player(self) -> Player:
+        self.take(r"\s+")
+        algorithm, trees = self.algorithm()
+        strategy = self.strategy(algorithm)
+        self.take(r"\s+")
+        if algorithm == RANDOM:
+            if self.at < len(self.text):
+                raise self.fail("random takes neither strategy nor budget")
+            return Player(RANDOM)
+        if not self.take("@"):
+            raise self.fail("a budget was expected here: @5000 for iterations, @1s for seconds")
+        iterations, seconds = self.budget()
+        keep, final = self.options(algorithm)
+        self.take(r"\s+")
+        if self.at < len(self.text):
+            raise self.fail("the player ends here, but there is more; options are written as ,keep or ,max")
+        return Player(algorithm, trees, strategy, iterations, seconds, keep, final)
+
+    def algorithm(self) -> tuple[str, int | None]:
+        start = self.at
+        name = self.take(r"[A-Za-z][A-Za-z0-9_-]*")
+        if not name:
+            if self.text[self.at : self.at + 1] == "[":
+                return "", None
+            raise self.fail("a player begins with an algorithm, such as mo[NRML]@5000, or is `random`")
+        if name not in NAMES:
+            near = get_close_matches(name, NAMES, n=1, cutoff=0.4)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(NAMES)}"
+            raise self.fail(f"there is no algorithm {name!r}; {hint}", start)
+        if not self.take(r"\("):
+            return name, None
+        if name not in ALGORITHMS or not ALGORITHMS[name].takes_trees:
+            raise self.fail(f"{name} takes no number of trees", self.at - 1)
+        start = self.at
+        trees = self.take(r"\s*\d+\s*")
+        if not trees or not 1 <= int(trees) <= 100_000:
+            raise self.fail("a number of trees from 1 to 100000 was expected here", start)
+        if not self.take(r"\)"):
+            raise self.fail("the number of trees ends with a )")
+        return name, int(trees)
+
+    def strategy(self, algorithm: str) -> str:
+        start = self.at
+        if not self.take(r"\["):
+            return ""
+        if algorithm in (RANDOM, *OPENSPIEL):
+            raise self.fail(f"{algorithm} takes no strategy", start)
+        depth, first = 1, self.at
+        while depth:
+            if self.at >= len(self.text):
+                raise self.fail("this bracket is not closed by a ]", start)
+            depth += {"[": 1, "]": -1}.get(self.text[self.at], 0)
+            self.at += 1
+        inner = self.text[first : self.at - 1].strip()
+        if not inner:
+            raise self.fail("a strategy was expected here, such as NRML or RAVE(k=250); the baseline is -", first)
+        try:
+            read_strategy(inner)
+        except StrategyError as problem:
+            at = getattr(problem, "at", None)
+            lead = len(self.text[first:]) - len(self.text[first:].lstrip())
+            raise self.fail(str(problem).splitlines()[0], first + lead + (at if isinstance(at, int) else 0)) from None
+        return inner
+
+    def budget(self) -> tuple[int | None, float | None]:
+        start = self.at
+        number = self.take(r"\d[\d_]*(\.\d+)?|\.\d+")
+        if not number:
+            raise self.fail("a budget is a number of iterations (@5000) or seconds (@1s, @0.5s)")
+        unit = self.take(r"ms|s|k|[A-Za-z]+")
+        value = float(number.replace("_", ""))
+        if unit in ("s", "ms"):
+            seconds = value / (1000 if unit == "ms" else 1)
+            if not seconds > 0:
+                raise self.fail("a budget must be above zero", start)
+            return None, seconds
+        if unit not in ("", "k"):
+            raise self.fail(f"the unit of a budget is s or ms, or none for iterations, not {unit!r}", self.at - len(unit))
+        value *= 1000 if unit == "k" else 1
+        if value < 1 or value != int(value):
+            raise self.fail("the number of iterations must be a whole number of at least 1", start)
+        return int(value), None
+
+    def options(self, algorithm: str) -> tuple[bool, str]:
+        keep, final = False, "robust"
+        while self.take(r"\s*,\s*"):
+            start = self.at
+            option = self.take(r"[A-Za-z-]+")
+            if algorithm in OPENSPIEL:
+                raise self.fail(f"{algorithm} takes no options", start)
+            if option == "keep":
+                keep = True
+            elif option in FINAL_MOVES:
+                final = option
+            else:
+                raise self.fail(f"there is no option {option!r}; there are keep, {', '.join(FINAL_MOVES)}", start)
+        return keep, final
+
+
+# --- playing ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Decision:
+    """An action and the search behind it (zeros where nothing was searched)."""
+
+    action: int
+    iterations: int = 0
+    #: share of the root's visits that the action got, and the deepest node (claim I8)
+    share: float = 0.0
+    depth: int = 0
+
+
+class Seat(Protocol):
+    """A player in a seat of one game.  It may use of the position only what its seat can see; searches see to that."""
+
+    def decide(self, position: Position, legal: list[int]) -> Decision: ...
+
+
+class _RandomSeat:
+    def __init__(self, seat: int, seed: int) -> None:
+        self.rng = seeded(seed, stream=1000 + seat)
+
+    def decide(self, position: Position, legal: list[int]) -> Decision:
+        return Decision(legal[int(random_below(self.rng, len(legal)))])
+
+
+class _SearchSeat:
+    def __init__(self, player: Player, seat: int, seed: int) -> None:
+        self.player, self.seat, self.seed = player, seat, seed
+        self.kept: Search | None = None
+
+    def decide(self, position: Position, legal: list[int]) -> Decision:
+        if len(legal) == 1:
+            return Decision(legal[0])
+        if self.kept is None:
+            seed = int(mix(int(mix(self.seed, self.seat)), len(position.history))) & (2**63 - 1)
+            search = self.player.search(position, self.seat, seed)
+        else:
+            search = self.kept
+            search.advance(position)
+        if self.player.keep:
+            self.kept = search
+        result = search.run(iterations=self.player.iterations, seconds=self.player.seconds)
+        visits = sum(row.visits for row in result.root)
+        return Decision(result.best.action, result.iterations, result.best.visits / max(visits, 1), result.tree_depth)

@@ -1,0 +1,152 @@
+"""Matches and tournaments: who won how often, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from icarus.arena.errors import ArenaError
+from icarus.arena.match import GameRecord, outcome
+from icarus.arena.players import Player
+from icarus.arena.runner import Run, run
+from icarus.arena.schedule import Cell, Schedule, match_schedule, tournament_schedule
+from icarus.arena.statistics import LEVEL, Difference, Tally, paired, settled
+from icarus.arena.store import Store
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One player's line of a table."""
+
+    name: str
+    tally: Tally
+    draws: str = "half"
+
+    def as_dict(self) -> dict[str, Any]:
+        low, high = self.tally.interval(self.draws) if self.tally.games else (0.0, 1.0)
+        return {
+            "name": self.name,
+            "games": self.tally.games,
+            "wins": self.tally.wins,
+            "draws": self.tally.draws,
+            "losses": self.tally.losses,
+            "win_rate": self.tally.rate(self.draws) if self.tally.games else 0.5,
+            "low": low,
+            "high": high,
+        }
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What a match or a tournament found; ``run.records`` are its games."""
+
+    game: str
+    run: Run
+    standings: list[Standing]
+    #: for a match with a margin: better, worse, equal or undecided (the first player's)
+    verdict: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        players = [standing.as_dict() for standing in self.standings]
+        return {"game": self.game, "seed": self.run.schedule.seed, "games": len(self.run.records), "players": players}
+
+    def pairs(self, draws: str = "half") -> dict[tuple[str, str], Tally]:
+        """In a tournament: how the first of two players fared against the second."""
+        found = {}
+        for cell in self.run.schedule.cells:
+            records = [record for record in self.run.records if record.cell == cell.name]
+            found[cell.players[0], cell.players[1]] = tally_of(cell, records, 0)
+            found[cell.players[1], cell.players[0]] = tally_of(cell, records, 1)
+        return found
+
+
+def match(
+    game: str,
+    players: Sequence[str | Player],
+    games: int = 100,
+    *,
+    seed: int = 0,
+    seats: str | Sequence[Sequence[int]] = "rotate",
+    draws: str = "half",
+    margin: float | None = None,
+    jobs: int | None = None,
+    folder: str | Path | None = None,
+    resume: bool = False,
+    progress: Callable[[Run], None] | None = None,
+    cluster: str | None = None,
+) -> MatchResult:
+    """Play a match.  With a ``margin`` it ends as soon as the first player is better or worse, or equal within that margin."""
+    schedule = match_schedule(game, players, games, seed, seats)
+    cell = schedule.cells[0]
+    enough: Callable[[Run], bool] | None = None
+    if margin is not None:
+        if len(cell.players) != 2:
+            raise ArenaError("a margin settles a question between two players")
+
+        def enough(state: Run) -> bool:
+            complete = len(state.records) % len(cell.seatings) == 0 and bool(state.records)
+            return complete and settled(tally_of(cell, state.records, 0), margin, draws=draws) != "undecided"
+
+    state = _run(schedule, folder, resume, jobs=jobs, progress=progress, enough=enough, cluster=cluster)
+    standings = [Standing(name, tally_of(cell, state.records, i), draws) for i, name in enumerate(cell.players)]
+    verdict = "" if margin is None else settled(standings[0].tally, margin, draws=draws)
+    return MatchResult(game, state, standings, verdict)
+
+
+def tournament(
+    game: str,
+    players: Sequence[str | Player],
+    games: int = 100,
+    *,
+    seed: int = 0,
+    seats: str | Sequence[Sequence[int]] = "rotate",
+    draws: str = "half",
+    jobs: int | None = None,
+    folder: str | Path | None = None,
+    resume: bool = False,
+    progress: Callable[[Run], None] | None = None,
+    cluster: str | None = None,
+) -> MatchResult:
+    """Play a round robin; ``games`` are those of each pair."""
+    schedule = tournament_schedule(game, players, games, seed, seats)
+    state = _run(schedule, folder, resume, jobs=jobs, progress=progress, enough=None, cluster=cluster)
+    names = list(dict.fromkeys(name for cell in schedule.cells for name in cell.players))
+    totals = dict.fromkeys(names, Tally())
+    for cell in schedule.cells:
+        records = [record for record in state.records if record.cell == cell.name]
+        for i, name in enumerate(cell.players):
+            totals[name] += tally_of(cell, records, i)
+    return MatchResult(game, state, [Standing(name, totals[name], draws) for name in names])
+
+
+def _run(schedule: Schedule, folder: str | Path | None, resume: bool, **options: Any) -> Run:
+    if folder is None:
+        if resume:
+            raise ArenaError("--resume needs the folder in which the games are (--store FOLDER)")
+        return run(schedule, **options)
+    with Store.open(folder, schedule, resume=resume) as store:
+        return run(schedule, store=store, **options)
+
+
+def tally_of(cell: Cell, records: Iterable[GameRecord], player: int) -> Tally:
+    """Wins, draws and losses of a player of a cell."""
+    scores = [outcome(cell, record, player) for record in records]
+    return Tally(scores.count(1.0), scores.count(0.5), scores.count(0.0))
+
+
+def paired_over_deals(
+    first: tuple[Cell, Sequence[GameRecord]], second: tuple[Cell, Sequence[GameRecord]], player: int = 0,
+    draws: str = "half", level: float = LEVEL,
+) -> Difference:  # fmt: skip
+    """The same player index of two cells, compared over the deals that both have played."""
+    scores = []
+    for cell, records in (first, second):
+        by_number = {}
+        for record in records:
+            score = outcome(cell, record, player)
+            by_number[record.number] = 0.0 if draws == "loss" and score == 0.5 else score
+        scores.append(by_number)
+    common = sorted(set(scores[0]) & set(scores[1]))
+    return paired([scores[0][n] for n in common], [scores[1][n] for n in common], level)
