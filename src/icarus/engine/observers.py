@@ -33,18 +33,24 @@ def history_of(world, lane, player):
 
 @part
 def enter_simultaneous(world, lane):
-    """Players who choose at the same time start from the same history and see only their own choices until all have chosen."""
+    """Players who choose at the same time start from the same history and see only their own choices until all have chosen.
+
+    It is another decision when someone who has chosen chooses again after others have (rounds of goofspiel without dice in between).
+    """
     game = ints(world, w.GAME)
     status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
-    players = game[w.PLAYERS]
+    players, player = game[w.PLAYERS], status[w.TURN]
     row = lane * (players + 1)
-    if status[w.TOGETHER] != 0:
-        if status[w.IN_BLOCK] == 0:
-            status[w.IN_BLOCK] = 1
-            for player in range(players):
-                ints(world, w.HIDDEN)[row + player] = mix(ints(world, w.HISTORY)[row], 101 + player)
-    else:
+    if status[w.TOGETHER] == 0 or player < 0:
         status[w.IN_BLOCK] = 0
+        return
+    has_chosen = (status[w.IN_BLOCK] >> (player + 1)) & 1
+    if status[w.IN_BLOCK] == 0 or (has_chosen and status[w.LAST_CHOSE] != player):
+        status[w.IN_BLOCK] = 1
+        for viewer in range(players):
+            ints(world, w.HIDDEN)[row + viewer] = mix(ints(world, w.HISTORY)[row], 101 + viewer)
+    status[w.IN_BLOCK] |= 2 << player
+    status[w.LAST_CHOSE] = player
 
 
 @part
@@ -83,10 +89,11 @@ def follow(world, lane, action, in_tree, moves_needed):
     if in_tree:
         if model == w.BY_EACH_VIEW:
             extend(world, w.HISTORY, row + players, action)
-        elif model == w.BY_ROOT_VIEW:
-            extend(world, w.HISTORY, row, seen_by_root(world, state, action))
         else:
-            move = call_observe(observe, state, action, player) if observe != 0 and player >= 0 else action
+            if model == w.BY_ROOT_VIEW:
+                move = seen_by_root(world, state, action)
+            else:
+                move = call_observe(observe, state, action, player) if observe != 0 and player >= 0 else action
             extend(world, w.HISTORY, row, move)
             if status[w.IN_BLOCK] != 0 and player >= 0:
                 extend(world, w.HIDDEN, row + player, move)

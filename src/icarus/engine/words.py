@@ -117,10 +117,11 @@ ITERATIONS_DONE, INDEX_TOO_SMALL, OUT_OF_MEMORY, ENOUGH_RECORDS, STOPPED, FAILED
     WITHIN_TREE,
     RECORD, COUNTS_BEFORE,  # the baseline record of the history, and its counts before this playout
     LOGGED, DEPTH, RUNNING,
-    IN_BLOCK,  # within a simultaneous decision
+    IN_BLOCK,  # within a simultaneous decision: bit 0, and bit p + 1 if player p has chosen
+    LAST_CHOSE,  # who chose last in it
     TREE_NODES, TREE_LEGAL,  # rows of PATH and words of PATH_LEGAL in use
     STATUS_WORDS,
-) = range(16)  # fmt: skip
+) = range(17)  # fmt: skip
 
 # LOG
 LOG_RECORD, LOG_KIND, LOG_PLAYER, LOG_ACTION, LOG_WORDS = range(5)
