@@ -1,0 +1,5 @@
+"""``python -m icarus`` is the command ``icarus``."""
+
+from icarus.cli import main
+
+main()

@@ -1,0 +1,188 @@
+"""How fast a search is, as ratios within one run: beside random playouts of the same game, and beside OpenSpiel's C++ bot.
+
+A shared machine is fast in one minute and slow in the next, so the two sides of a ratio take turns and the best round of each
+counts.  Both sides run on one thread and are timed in processor seconds, which other people's work disturbs least.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rich.table import Table
+
+from icarus.engine import words as w
+from icarus.engine.loop import random_playouts
+from icarus.engine.randomness import seeded
+from icarus.engine.world import new_world
+from icarus.errors import IcarusError
+from icarus.game import ENVIRONMENT, Position
+from icarus.loading import load
+from icarus.search import Search
+
+#: search ÷ random playouts must reach this
+PLAYOUT_LIMITS = {"othello": 0.6, "connect_four": 0.6, "breakthrough": 0.6, "hex(11)": 0.6}
+#: game -> what OpenSpiel calls it, and what search ÷ its MCTSBot must reach
+OPENSPIEL = {
+    "othello": ("othello", 30.0),
+    "breakthrough": ("breakthrough", 8.0),
+    "hex(11)": ("hex(board_size=11)", 6.0),
+    "connect_four": ("connect_four", 3.0),
+    "tic_tac_toe": ("tic_tac_toe", 1.3),
+    "checkers": ("checkers", 15.0),
+    "backgammon": ("backgammon", 40.0),
+}
+
+
+#: after so many seconds a pair gets no further rounds
+PATIENCE = 15.0
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Two measured numbers and their ratio, which should be at least (or at most) a limit."""
+
+    name: str
+    unit: str
+    ours: float
+    beside: str
+    theirs: float
+    ratio: float
+    limit: float | None = None
+    at_most: bool = False
+
+    @classmethod
+    def of_speeds(cls, name: str, ours: float, beside: str, theirs: float, limit: float | None) -> Ratio:
+        return cls(name, "per second", ours, beside, theirs, ours / theirs, limit)
+
+    @property
+    def passed(self) -> bool | None:
+        """None without a limit."""
+        if self.limit is None:
+            return None
+        return self.ratio <= self.limit if self.at_most else self.ratio >= self.limit
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self) | {"passed": self.passed}
+
+
+Progress = Callable[[float, str], None]
+Side = Callable[[], None]
+
+
+def against_playouts(games: Sequence[str], *, iterations: int = 10_000, rounds: int = 5, progress: Progress) -> list[Ratio]:
+    """UCT (MO-ISMCTS where something is hidden) beside uniformly random games from the same position."""
+    rows = []
+    chosen = list(games) or list(PLAYOUT_LIMITS)
+    for number, name in enumerate(chosen):
+        position = first_decision(name)
+        progress(number / len(chosen), name)
+        ours, theirs = take_turns(searching(position, iterations), playing(position, iterations), rounds)
+        limit = PLAYOUT_LIMITS.get(position.game.name)
+        row = Ratio(
+            position.game.name, "per second", iterations / ours, "random playouts", iterations / theirs, theirs / ours, limit
+        )
+        rows.append(row)
+    return rows
+
+
+def against_openspiel(games: Sequence[str], *, iterations: int = 10_000, rounds: int = 5, progress: Progress) -> list[Ratio]:
+    """UCT beside OpenSpiel's C++ MCTSBot with one random rollout per leaf and no solver."""
+    try:
+        import pyspiel
+    except ImportError:
+        raise IcarusError("OpenSpiel is not installed; it comes with the extra: pip install 'icarus-mcts[bench]'") from None
+    rows = []
+    chosen = list(games) or list(OPENSPIEL)
+    for number, name in enumerate(chosen):
+        if name not in OPENSPIEL:
+            raise IcarusError(f"there is no OpenSpiel counterpart of {name!r}; there is one of {', '.join(OPENSPIEL)}")
+        theirs_name, limit = OPENSPIEL[name]
+        position, game = first_decision(name), pyspiel.load_game(theirs_name)
+        state = game.new_initial_state()
+        while state.is_chance_node():
+            state.apply_action(state.chance_outcomes()[0][0])
+        progress(number / len(chosen), name)
+
+        def their_search(game: Any = game, state: Any = state) -> None:
+            evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+            bot = pyspiel.MCTSBot(game, evaluator, 0.7, iterations, 1000, False, 1, False)
+            bot.mcts_search(state)
+
+        ours, theirs = take_turns(searching(position, iterations), lambda: their_search, rounds)
+        rows.append(Ratio.of_speeds(name, iterations / ours, "OpenSpiel MCTSBot", iterations / theirs, limit))
+    return rows
+
+
+def first_decision(name: str, seed: int = 1) -> Position:
+    """The first position of a game in which a player acts."""
+    position, rng = load(name).start(seed), seeded(seed, stream=5)
+    while not position.is_terminal and position.player == ENVIRONMENT:
+        position.apply(position.sample(rng))
+    return position
+
+
+def searching(position: Position, iterations: int, **options: Any) -> Callable[[], Side]:
+    """Sets up a fresh search; what it returns runs it."""
+
+    def set_up() -> Side:
+        search = Search(position, seed=1, **options)
+        return lambda: assert_spent(search.run(iterations=iterations).iterations, iterations)
+
+    return set_up
+
+
+def playing(position: Position, games: int) -> Callable[[], Side]:
+    """Sets up random playouts from a position."""
+
+    def set_up() -> Side:
+        world = new_world(position.game, seeds=seeded(1, stream=6))
+        world[w.ROOT] = position.state.copy()
+
+        def play() -> None:
+            if random_playouts(world.handle, games) < 0:
+                raise IcarusError(f"the game {position.game.name} breaks its contract; `icarus check` finds the place")
+
+        return play
+
+    return set_up
+
+
+def assert_spent(done: int, wanted: int) -> None:
+    if done < wanted:
+        raise IcarusError(f"only {done} of {wanted} iterations fit into memory: measure fewer")
+
+
+def take_turns(
+    ours: Callable[[], Side], theirs: Callable[[], Side], rounds: int, clock: Callable[[], float] = time.process_time
+) -> tuple[float, float]:
+    """The seconds of the best round of each side.  Setting up is not timed; a slow pair gets fewer rounds, but at least two."""
+    best = [float("inf"), float("inf")]
+    begun = time.monotonic()
+    for number in range(max(rounds, 2)):
+        if number >= 2 and time.monotonic() - begun > PATIENCE:
+            break
+        for side, set_up in enumerate((ours, theirs)):
+            run = set_up()
+            before = clock()
+            run()
+            best[side] = min(best[side], clock() - before)
+    return best[0], best[1]
+
+
+def table_of(rows: Sequence[Ratio]) -> Table:
+    """The ratios for people."""
+    table = Table()
+    for column in ("what", "icarus", "beside", "", "ratio", "limit", ""):
+        table.add_column(column, justify="left" if column in ("what", "beside") else "right")
+    for row in rows:
+        limit = "" if row.limit is None else f"{'≤' if row.at_most else '≥'} {row.limit:g}"
+        verdict = {True: "[green]pass", False: "[red]fail", None: ""}[row.passed]
+        table.add_row(row.name, short(row.ours), row.beside, short(row.theirs), f"{row.ratio:.2f}", limit, verdict)
+    return table
+
+
+def short(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.4g}"

@@ -1,0 +1,330 @@
+"""The command line: one command, small subcommands, ``--json`` on each.
+
+Results go to standard output, progress and complaints to standard error.  Whatever a user can put right is one line that begins
+with ``icarus:``, and exit code 2.  Modules are imported where they are needed, so that a command starts quickly.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from icarus import __version__
+from icarus.errors import IcarusError, SearchError
+from icarus.terminal import compiling, complain, out, progress_bar, stopping
+
+
+class OneLineErrors(TyperGroup):
+    """Says in one line what is wrong with an option, or what Icarus refuses."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        try:
+            code = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)
+        except IcarusError as problem:
+            complain(str(problem))
+            code = 2
+        except typer.TyperException as problem:
+            complain(problem.format_message() if hasattr(problem, "format_message") else str(problem))
+            code = 2
+        except (typer.Abort, KeyboardInterrupt):
+            complain("interrupted")
+            code = 130
+        if standalone_mode:
+            sys.exit(code if isinstance(code, int) else 0)
+        return code
+
+
+app = typer.Typer(
+    cls=OneLineErrors,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def main() -> None:
+    app(prog_name="icarus")
+
+
+def print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"icarus {__version__}")
+        raise typer.Exit()
+
+
+@app.callback()
+def icarus(
+    version: Annotated[bool, typer.Option("--version", is_eager=True, callback=print_version, help="print the version")] = False,
+) -> None:
+    """Monte Carlo tree search on any game."""
+
+
+GAME_HELP = "a name (othello, 'phantom(4,4,4)'), a file (mygame.py) or package.module:name"
+STRATEGY_HELP = "such as 'RAVE(k=250) >> MAST()', or a name of icarus-2014's Table 1"
+ALGORITHM_HELP = "uct, flat, flat-ucb, determinized(d), ensemble(d), cheating, cheating-ensemble(d), so, pom or mo"
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
+AsJson = Annotated[bool, typer.Option("--json", help="print JSON")]
+Seed = Annotated[int, typer.Option(help="the same seed gives the same answer on one thread")]
+
+
+# --- games -----------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def games(as_json: AsJson = False) -> None:
+    """List the games that come with Icarus."""
+    from rich.table import Table
+
+    from icarus.loading import GAMES
+
+    rows = [describe(name) for name in GAMES]
+    if as_json:
+        print(json.dumps(rows, indent=2))
+        return
+    table = Table(caption="your own: a .py file or package.module:name", caption_justify="left")
+    for column in ("game", "players", "hidden", "chance", "simultaneous", "what it is"):
+        table.add_column(column, justify="right" if column == "players" else "left")
+    for row in rows:
+        marks = ["✓" if row[key] else "" for key in ("hidden_information", "chance", "simultaneous")]
+        table.add_row(row["name"] + row["parameters"], str(row["players"]), *marks, row["summary"])
+    out().print(table)
+
+
+def describe(name: str) -> dict[str, Any]:
+    """What the list says of a game, with its parameters at their defaults."""
+    from icarus.loading import GAMES, load
+
+    module, _, factory = GAMES[name].partition(":")
+    signature = inspect.signature(getattr(importlib.import_module(module), factory))
+    given = [p.name if p.default is p.empty else f"{p.name}={p.default!r}" for p in signature.parameters.values()]
+    game = load(name)
+    return {
+        "name": name,
+        "parameters": f"({', '.join(given)})" if given else "",
+        "players": game.players,
+        "hidden_information": game.hidden_information,
+        "chance": game.stochastic,
+        "simultaneous": game.simultaneous_moves,
+        "partially_observable_moves": game.partially_observable_moves,
+        "max_actions": game.max_actions,
+        "max_plies": game.max_plies,
+        "summary": game.summary,
+    }
+
+
+# --- search ----------------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def search(
+    game: GameName,
+    algorithm: Annotated[str | None, typer.Option(help=ALGORITHM_HELP, show_default="uct; mo where something is hidden")] = None,
+    strategy: Annotated[str, typer.Option(help=STRATEGY_HELP)] = "-",
+    iterations: Annotated[int | None, typer.Option(help="a budget in iterations", show_default="10000 without --time")] = None,
+    seconds: Annotated[float | None, typer.Option("--time", help="a budget in seconds", show_default=False)] = None,
+    threads: Annotated[int, typer.Option(help="processors to use")] = 1,
+    parallel: Annotated[str, typer.Option(help="threads share a tree (tree) or grow one each (root)")] = "tree",
+    lanes: Annotated[int, typer.Option(help="playouts in lockstep on each thread; more than one adds virtual loss")] = 1,
+    seed: Annotated[int | None, typer.Option(help="gives the same answer again on one thread", show_default="random")] = None,
+    moves: Annotated[str, typer.Option(help="moves from the start to the position, separated by spaces or commas")] = "",
+    observer: Annotated[int | None, typer.Option(help="the player whose knowledge is used", show_default="who acts")] = None,
+    final: Annotated[str, typer.Option(help="robust, max, max-robust or secure")] = "robust",
+    chance: Annotated[str, typer.Option(help="outcomes by sampling (sample) or by even visits (even)")] = "sample",
+    memory: Annotated[int | None, typer.Option(help="bytes for records", show_default="1 GiB")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Search a position and print the best move with its statistics.  Ctrl-C ends the search with the answer so far."""
+    import numpy as np
+
+    from icarus.loading import load
+    from icarus.moves import play_moves
+    from icarus.result import Progress
+    from icarus.search import DEFAULT_MEMORY, Search
+
+    if iterations is None and seconds is None:
+        iterations = 10_000
+    for option, budget in (("--iterations", iterations), ("--time", seconds)):
+        if budget is not None and not budget > 0:
+            raise SearchError(f"{option} {budget}: a search needs a budget above zero")
+    if seed is None:
+        seed = int(np.random.SeedSequence().generate_state(1)[0])
+    with compiling():
+        position = play_moves(load(game).start(seed), moves, seed)
+        searching = Search(
+            position,
+            algorithm=algorithm,
+            strategy=strategy,
+            observer=observer,
+            seed=seed,
+            threads=threads,
+            parallel=parallel,
+            lanes=lanes,
+            chance=chance,
+            memory=DEFAULT_MEMORY if memory is None else memory,
+            final=final,
+        )
+        compile_loop()
+    with progress_bar(f"searching {position.game.name}") as show, stopping(searching.stop) as stopped:
+
+        def progress(state: Progress) -> None:
+            show(state.share)
+            if stopped():
+                searching.stop()
+
+        result = searching.run(iterations=iterations, seconds=seconds, progress=progress)
+    if as_json:
+        print(result.to_json(indent=2))
+        return
+    everything = searching.algorithm.cheats or not position.game.hidden_information
+    out().print(position.render(None if everything else searching.observer), markup=False)
+    out().print(result)
+
+
+def compile_loop() -> None:
+    """What every search needs, while it is still said that something is compiled."""
+    from icarus.engine.inspect import read_context, record_at
+    from icarus.engine.loop import run
+
+    for kernel in (run, read_context, record_at):
+        kernel.compile()
+
+
+# --- check, explain --------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def check(
+    game: GameName,
+    games: Annotated[int, typer.Option(help="random games to play")] = 100,
+    seed: Annotated[int, typer.Option(help="the first seed")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Play random games and check that a game keeps its contract: bounds, rewards, determinizations, views, no peeking."""
+    from icarus.loading import load
+    from icarus.testing import check_game
+
+    with compiling():
+        report = check_game(load(game), games=games, seed=seed)
+    if as_json:
+        print(json.dumps(report.as_dict(), indent=2))
+    else:
+        out().print(report)
+    if not report.passed:
+        raise typer.Exit(1)
+
+
+@app.command()
+def explain(
+    strategy: Annotated[str, typer.Argument(metavar="EXPR", help=STRATEGY_HELP, show_default=False)],
+    game: GameName,
+    iterations: Annotated[int, typer.Option(help="iterations of the search that is measured")] = 1000,
+    seed: Seed = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Show which records a strategy reads and writes in each phase of a search, and who decides how often."""
+    from icarus.explain import explain as explained
+    from icarus.loading import load
+    from icarus.strategy.expression import read_strategy
+
+    with compiling():
+        report = explained(read_strategy(strategy), load(game), iterations=iterations, seed=seed)
+    if as_json:
+        print(json.dumps(report.as_dict(), indent=2))
+    else:
+        out().print(report)
+
+
+# --- bench, warmup, demo ---------------------------------------------------------------------------------------------
+
+
+@app.command()
+def bench(
+    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", show_default="those with a limit")] = None,
+    against: Annotated[str, typer.Option(help="playouts (random, of the same game) or openspiel (its C++ MCTSBot)")] = "playouts",
+    iterations: Annotated[int, typer.Option(help="iterations of each search")] = 10_000,
+    rounds: Annotated[int, typer.Option(help="how often the two sides take turns; the best of each counts")] = 7,
+    as_json: AsJson = False,
+) -> None:
+    """Measure searches per second beside random playouts of the same game, or beside OpenSpiel's bot."""
+    from icarus.bench import against_openspiel, against_playouts, table_of
+
+    sides = {"playouts": against_playouts, "openspiel": against_openspiel}
+    if against not in sides:
+        raise SearchError(f"--against {against}: choose playouts or openspiel")
+    if iterations < 1 or rounds < 1:
+        raise SearchError(f"--iterations {iterations}, --rounds {rounds}: both must be at least 1")
+    with compiling():
+        compile_loop()
+    with progress_bar("measuring") as show:
+        rows = sides[against](games or [], iterations=iterations, rounds=rounds, progress=show)
+    if as_json:
+        print(json.dumps([row.as_dict() for row in rows], indent=2))
+    else:
+        out().print(table_of(rows))
+    if any(row.passed is False for row in rows):
+        raise typer.Exit(1)
+
+
+@app.command()
+def warmup(
+    processes: Annotated[int | None, typer.Option(help="processes to compile with", show_default="all processors")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compile everything now: the search loop, the strategies and all games.  Later runs start at once."""
+    from icarus.warmup import title, warm_up
+
+    if processes is not None and processes < 1:
+        raise IcarusError(f"--processes {processes}: at least 1 is needed")
+    begun = time.perf_counter()
+    with progress_bar("compiling") as show:
+        pieces = warm_up(lambda piece, done, total: show(done / total, f"compiled {title(piece)}"), processes)
+    seconds = time.perf_counter() - begun
+    if as_json:
+        print(json.dumps({"pieces": pieces, "seconds": round(seconds, 2)}))
+    else:
+        print(f"{pieces} pieces compiled in {seconds:.0f} s")
+
+
+@app.command()
+def demo(
+    picture: Annotated[Path, typer.Option(help="where the picture goes")] = Path("icarus-demo.png"),
+    matches: Annotated[int, typer.Option(help="games of each player")] = 160,
+    seed: Seed = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Let the algorithms play a game with hidden information against each other, and draw what comes out."""
+    from icarus.demo import draw, play, table_of
+
+    with compiling():
+        compile_loop()
+    with progress_bar("playing") as show:
+        scores = play(matches=matches, seed=seed, progress=show)
+    if as_json:
+        print(json.dumps([score.as_dict() for score in scores], indent=2))
+        return
+    out().print(table_of(scores))
+    if draw(scores, picture):
+        print(f"the picture is {picture}")
+
+
+if __name__ == "__main__":
+    main()
