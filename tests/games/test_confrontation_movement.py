@@ -352,3 +352,10 @@ def test_bad_parameters_are_explained():
         confrontation("free")
     with pytest.raises(GameError, match=r"1 to 4"):
         confrontation(shire=5)
+
+
+def test_the_name_of_a_game_says_how_to_make_it():
+    for given in ({}, {"setup": "random"}, {"setup": "constrained", "shire": 3, "extermination": False}):
+        rules = confrontation(**given)  # type: ignore[arg-type]
+        name = rules.name if "(" in rules.name else f"{rules.name}()"
+        assert eval(name, {"confrontation": confrontation}).parameters == rules.parameters

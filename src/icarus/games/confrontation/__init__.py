@@ -12,7 +12,7 @@ Then the lower sum of strength and number falls, with a tie both.  Used cards li
 
 Characters (strength).  Frodo (1): attacked, may retreat sideways.  Sam (2): defending beside Frodo, may show him for strength
 5, or fight in his place.  Pippin (1): attacking, may retreat backwards.  Merry (2), Legolas (3), Gimli (3): defeat the Witch
-King, the Flying Nazgul, the Orcs.  Gandalf (5): Dark plays its card open, and first.  Aragorn (4): may attack any adjacent
+King, the Flying Nazgul, the Orcs.  Gandalf (5): Dark plays its card openly, and first.  Aragorn (4): may attack any adjacent
 region.  Boromir (0): both fall.  Orcs (2): attacking, defeat their first enemy of the turn.  Shelob (5): returns to Gondor
 after a victory.  Saruman (4): may forbid cards.  Flying Nazgul (3): may attack a lone character anywhere.  Balrog (5): in
 Moria, kills whoever uses the tunnel.  Warg (2): the enemy has no text.  Black Rider (3): may go forward any distance to
@@ -25,35 +25,36 @@ Winning.  Light: Frodo enters Mordor (whoever is there), the last Dark character
 falls, four Dark characters are in the Shire, or Light cannot move.  The box has three in the Shire and no win by extermination
 (without characters Dark loses only when it has to move): ``confrontation(shire=3, extermination=False)``.
 
-Choices where the sources are silent or differ
-- A game of more than 200 turns (both sides together) is lost for Light.  Without such a rule games could go on for ever, but
-  only if Light uses two refusals again and again: Pippin's retreat, and Frodo's from the Flying Nazgul or the Witch King.
-- Frodo's death counts before that of the last Dark character.
-- Squares never hold both sides between turns, so whether Dark's pieces count in a Shire that Light still holds never arises.
-- A retreat needs an adjacent region in its direction without enemies and with room.  Light's backwards retreats follow the
-  grid, never river or tunnel; sideways retreats may go upstream.  With one such region the piece goes there, with two its owner
-  chooses, with none the card is worth 0 and the fight goes on.  So Noble Sacrifice kills both if Dark's Retreat finds no way.
-- Both sides play Retreat: both move, Dark first.  After Dark has retreated no other card of Light does anything, not even Magic.
-- Against Gandalf, Dark's Magic becomes another card before Light plays; Retreat moves Dark after Light has played.
-- Magic becomes a card used before this fight.  It stays among the used cards, and Magic goes there as well.
-- Dark's Magic that becomes the Eye works against Light's Magic.
-- If Saruman forbids cards nobody plays or loses a card; Sam keeps the strength that Frodo gave him.
-- Sam who meets Orcs that strike at once is not asked whether to show Frodo.
-- An enemy who is face up from an earlier fight of the turn (only Frodo can be: shown, then alone with others in the Shire) may
-  be chosen by the attacker; a hidden enemy is drawn at random among the hidden ones.
-- Who may show Sam, Frodo or the Balrog is asked whenever the opponent must reckon with that character there, so that the
-  question itself betrays nothing.  Using a text is optional for Frodo, Sam, Pippin, Saruman and the Balrog only.
-- Whom the Balrog catches is revealed.  A killed character is always public.
-- Shelob returns at once, even if enemies remain; she falls if Gondor holds Light or two Dark characters.
-
-Hidden information.  What the opponent can conclude is part of the state: for each region, how many pieces are there and which
-characters they can be (``position.py``).  A determinization is uniform over all placements that agree with these sets
-(``identities.py``).  Sets forget something that a full record of the game would keep: if one of A, B and one of C, D come
-together in a region, the sets alone would admit A with B there.  Since everybody must be somewhere it seldom matters: the sets
-always contain the exact information set, and nearly always equal it.
-
 Set-up.  ``"fixed"``: a placement by hand, the same in every game, which the opponent does not know.  ``"random"``: any of the
 15 120 placements of each side.  ``"constrained"``: random, but Frodo, Sam and the Balrog are at home and everybody knows it.
+
+Choices where the sources are silent or differ
+
+- A game that is not over after 200 turns (of both sides together) is lost for Light.  Without such a rule a game could go on
+  for ever, but only if Light goes on using both Pippin's retreat and Frodo's from the Flying Nazgul or the Witch King.
+- Frodo's death counts before that of the last Dark character.
+- Between turns no region holds both sides, so whether Dark's pieces count in a Shire that Light still holds never arises.
+- A retreat needs an adjacent region in its direction without enemies and with room; the owner chooses.  Light's backwards
+  retreats follow the grid, never river or tunnel; sideways retreats may go upstream.  Without such a region the card is worth 0
+  and the fight goes on; so Noble Sacrifice kills both if Dark's Retreat finds no way.
+- Both sides play Retreat: both move, Dark first.  Once Dark has retreated no other card of Light does anything, not even Magic.
+- Against Gandalf, Dark's Magic becomes another card before Light plays; Retreat moves Dark after Light has played.
+- Magic becomes a card used before this fight.  That card stays among the used ones, and Magic goes there as well.
+- Dark's Magic that becomes the Eye works against Light's Magic.
+- If Saruman forbids cards nobody plays or loses a card; Sam keeps the strength that Frodo gave him.
+- Sam who meets Orcs that strike at once is not asked whether to show Frodo, for strength is of no use to him.
+- An enemy who is face up from an earlier fight of the turn may be chosen by the attacker.  (That can only be Frodo in the Shire,
+  shown for Sam's sake.)  A hidden enemy is drawn at random among the hidden ones.
+- Whether to show Sam, Frodo or the Balrog is asked whenever the opponent must reckon with that character there, so that the
+  question itself betrays nothing.  Only Frodo, Sam, Pippin, Saruman and the Balrog may leave their texts unused.
+- Whom the Balrog catches is revealed.
+- Shelob returns at once, even if enemies remain; she falls if Gondor holds Light or two other Dark characters.
+
+Hidden information.  What the opponent can conclude is part of the state: for each piece the set of characters that it can be,
+and pieces in one region mix their sets when one of them leaves (``position.py``).  A determinization is uniform over all
+arrangements that agree with these sets (``identities.py``).  The sets always contain the exact information set.  In random games
+of the fixed and the random set-up they equal it.  In the constrained one they equal it nine times out of ten, and admit two per
+cent more arrangements on average: a piece that left the Shire can be Frodo, or Sam, but sets do not say that it is not both.
 """
 
 from __future__ import annotations
@@ -79,8 +80,8 @@ from icarus.games.confrontation.position import SIZE, player
 
 __all__ = ["confrontation"]
 
-#: Dark has the most: nine characters with two ways forward, nine lone enemies for the Nazgul, nine regions in the Rider's reach,
-#: two beside the Witch King
+#: Dark has the most: nine characters with two ways forward, nine lone enemies for the Flying Nazgul, nine regions in the Black
+#: Rider's reach, two beside the Witch King
 MAX_ACTIONS = 9 * 2 + 9 + 9 + 2
 #: A fight that kills, or in which a Retreat moves somebody, takes at most 10 plies: CHOOSE_ENEMY, REVEAL, LIGHT_TEXT,
 #: SARUMANS_TEXT, two cards, REVEAL_CARDS and three decisions about text cards.  At most 17 characters fall; of nine card fights
@@ -94,10 +95,13 @@ def confrontation(setup: str = "fixed", shire: int = 4, extermination: bool = Tr
     the death of the last Dark character if ``extermination``."""
     if setup not in SETUPS:
         raise GameError(f"setup={setup!r} is not known; use one of {', '.join(map(repr, SETUPS))}")
-    if not 1 <= shire <= 4:
+    if not isinstance(shire, int) or not 1 <= shire <= 4:
         raise GameError(f"shire={shire!r} Dark characters cannot win in the Shire; use 1 to 4")
+    options = [f'setup="{setup}"'] if setup != "fixed" else []
+    options += [f"shire={shire}"] if shire != 4 else []
+    options += ["extermination=False"] if not extermination else []
     return Game(
-        name=f"confrontation({setup},{shire},{bool(extermination)})",
+        name="confrontation" + (f"({', '.join(options)})" if options else ""),
         summary="Lord of the Rings: The Confrontation, hidden characters and simultaneous combat cards",
         players=2,
         parameters=(shire, int(extermination), SETUPS.index(setup)),
