@@ -20,7 +20,7 @@ from typer.core import TyperGroup
 
 from icarus import __version__
 from icarus.errors import IcarusError, SearchError
-from icarus.terminal import compiling, complain, out, progress_bar, stopping
+from icarus.terminal import compile_loop, compiling, complain, out, progress_bar, stopping
 
 
 class OneLineErrors(TyperGroup):
@@ -167,7 +167,7 @@ def search(
             raise SearchError(f"{option} {budget}: a search needs a budget above zero")
     if seed is None:
         seed = int(np.random.SeedSequence().generate_state(1)[0])
-    with compiling():
+    with compiling(f"{game} (once)"):
         position = play_moves(load(game).start(seed), moves, seed)
         searching = Search(
             position,
@@ -182,7 +182,7 @@ def search(
             memory=DEFAULT_MEMORY if memory is None else memory,
             final=final,
         )
-        compile_loop()
+    compile_loop()
     with progress_bar(f"searching {position.game.name}") as show, stopping(searching.stop) as stopped:
 
         def progress(state: Progress) -> None:
@@ -199,15 +199,6 @@ def search(
     out().print(result)
 
 
-def compile_loop() -> None:
-    """What every search needs, while it is still said that something is compiled."""
-    from icarus.engine.inspect import read_context, record_at
-    from icarus.engine.loop import run
-
-    for kernel in (run, read_context, record_at):
-        kernel.compile()
-
-
 # --- check, explain --------------------------------------------------------------------------------------------------
 
 
@@ -222,8 +213,10 @@ def check(
     from icarus.loading import load
     from icarus.testing import check_game
 
-    with compiling():
-        report = check_game(load(game), games=games, seed=seed)
+    checked = load(game)
+    compile_loop()
+    with compiling(f"and checking {game}"):
+        report = check_game(checked, games=games, seed=seed)
     if as_json:
         print(json.dumps(report.as_dict(), indent=2))
     else:
@@ -245,8 +238,10 @@ def explain(
     from icarus.loading import load
     from icarus.strategy.expression import read_strategy
 
-    with compiling():
-        report = explained(read_strategy(strategy), load(game), iterations=iterations, seed=seed)
+    meaning, explored = read_strategy(strategy), load(game)
+    compile_loop()
+    with compiling(f"and searching {game}"):
+        report = explained(meaning, explored, iterations=iterations, seed=seed)
     if as_json:
         print(json.dumps(report.as_dict(), indent=2))
     else:
@@ -272,8 +267,7 @@ def bench(
         raise SearchError(f"--against {against}: choose playouts or openspiel")
     if iterations < 1 or rounds < 1:
         raise SearchError(f"--iterations {iterations}, --rounds {rounds}: both must be at least 1")
-    with compiling():
-        compile_loop()
+    compile_loop()
     with progress_bar("measuring") as show:
         rows = sides[against](games or [], iterations=iterations, rounds=rounds, progress=show)
     if as_json:
@@ -314,8 +308,7 @@ def demo(
     """Let the algorithms play a game with hidden information against each other, and draw what comes out."""
     from icarus.demo import draw, play, table_of
 
-    with compiling():
-        compile_loop()
+    compile_loop()
     with progress_bar("playing") as show:
         scores = play(matches=matches, seed=seed, progress=show)
     if as_json:

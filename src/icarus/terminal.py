@@ -25,35 +25,44 @@ def complain(text: str) -> None:
     print("icarus:", " ".join(text.split()), file=sys.stderr, flush=True)
 
 
-@contextmanager
-def compiling() -> Iterator[None]:
-    """Says so if something has to be compiled first: a running clock on a terminal, elsewhere one line for the long wait."""
+def compile_loop() -> None:
+    """Compile the search loop, or load it; says so if that will take a while."""
+    from icarus.engine.inspect import read_context, record_at
+    from icarus.engine.loop import run
     from icarus.warmup import loop_is_compiled
 
-    ready = loop_is_compiled()
-    text = "compiling the game (once) …" if ready else "compiling the search loop (once, usually 30 to 60 s) …"
+    with compiling("the search loop (once, usually 30 to 60 s)", announce=not loop_is_compiled()):
+        for kernel in (run, read_context, record_at):
+            kernel.compile()
+
+
+@contextmanager
+def compiling(what: str, *, announce: bool = False) -> Iterator[None]:
+    """Something may be compiled here.  A terminal shows a clock if it takes long; elsewhere one line if it is announced."""
+    console = Console(stderr=True, highlight=False)
+    if not console.is_terminal:
+        if announce:
+            complain(f"compiling {what} ...")
+        yield
+        return
     begun = time.perf_counter()
     finished = threading.Event()
-    console = Console(stderr=True, highlight=False)
-    if not ready and not console.is_terminal:
-        complain(text)
 
     def show() -> None:
         if finished.wait(PATIENCE):
             return
-        with console.status(text) as status:
-            while not finished.wait(0.2):
-                status.update(f"{text} {time.perf_counter() - begun:.0f} s")
+        with console.status("") as status:
+            while not finished.is_set():
+                status.update(f"compiling {what} … {time.perf_counter() - begun:.0f} s")
+                finished.wait(0.2)
 
-    watcher = threading.Thread(target=show, daemon=True) if console.is_terminal else None
-    if watcher is not None:
-        watcher.start()
+    watcher = threading.Thread(target=show, daemon=True)
+    watcher.start()
     try:
         yield
     finally:
         finished.set()
-        if watcher is not None:
-            watcher.join()
+        watcher.join()
 
 
 @contextmanager

@@ -10,10 +10,14 @@ a table of functions.  That is the debugger's and the coverage tool's way in.
 from __future__ import annotations
 
 import ctypes
+import errno
 import hashlib
+import logging
 import os
 import platform
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -44,6 +48,7 @@ Nothing = types.void
 
 PACKAGE = Path(__file__).parents[1]
 ENGINE, GAMES = PACKAGE / "engine", PACKAGE / "games"
+ROOM = 64 << 20  #: bytes that must be free; a full disk would stop Numba halfway through writing
 
 
 def cache_root() -> Path:
@@ -80,6 +85,26 @@ def cache_directory(file: Path) -> Path:
     return cache_root() / f"{version}-{platform.machine()}-{_digest(scope_of(file))}"
 
 
+@cache
+def usable(directory: Path) -> bool:
+    """Can compiled code be kept there?  If not, says so in one line; everything works, but is compiled again in every run."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=directory):
+            pass
+        if shutil.disk_usage(directory).free < ROOM:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    except OSError as problem:
+        _say_once(f"icarus: cannot keep compiled code in {cache_root()} ({problem.strerror}); set ICARUS_CACHE to another directory")
+        return False
+    return True
+
+
+@cache
+def _say_once(text: str) -> None:
+    logging.getLogger("icarus").warning(text)
+
+
 @contextmanager
 def caching_for(function: Callable[..., Any]) -> Iterator[bool]:
     """Within this block Numba caches for the sources of this function; yields whether there is a place to cache."""
@@ -88,9 +113,7 @@ def caching_for(function: Callable[..., Any]) -> Iterator[bool]:
         yield False
         return
     directory = cache_directory(file)
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError:
+    if not usable(directory):
         yield False
         return
     before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(directory)
