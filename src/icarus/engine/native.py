@@ -95,7 +95,7 @@ def usable(directory: Path) -> bool:
         if shutil.disk_usage(directory).free < ROOM:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     except OSError as problem:
-        _say_once(f"icarus: cannot keep compiled code in {cache_root()} ({problem.strerror}); set ICARUS_CACHE to another directory")
+        _say_once(f"icarus: cannot keep compiled code in {cache_root()} ({problem.strerror}); set ICARUS_CACHE to another place")
         return False
     return True
 
