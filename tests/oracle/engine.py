@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from typing import Any
 
 import numpy as np
 
 from icarus.engine import words as w
 from icarus.engine.randomness import mix
 from icarus.search import Search
+from tests.oracle.algorithm1 import Algorithm1
 from tests.oracle.ismcts import Ensemble, MultipleObserver, Node, SingleObserver
+from tests.oracle.specifications import Amaf, Replies
 from tests.oracle.states import ENVIRONMENT
 
 #: visits, availability, total reward of every player
 Row = tuple[int, int, tuple[float, ...]]
-#: action -> row
+#: action -> row; under REPLY the last good reply + 1, or 0
 Context = dict[int, Row]
+REPLY = -1
 
 ROOT = -7  #: mixed into a root's history: the context that holds nothing but the root's own record
+ALL_MOVES = 15485863  #: plus 31 times the capture, plus the player: mixed into a node's key for its AMAF records
 PRIVATE = 101  #: plus the player: mixed into the history where a simultaneous decision begins
 
 
@@ -36,10 +41,13 @@ def records(search: Search) -> dict[int, dict[int, Context]]:
                     if pool[record + w.ACTION]:
                         counts = int(pool[record + w.COUNTS])
                         totals = tuple(float(x) for x in real[record + w.REWARD : record + w.REWARD + players])
-                        rows[int(pool[record + w.ACTION]) - 1] = (counts & w.LOW, counts >> 32, totals)
+                        rows[int(pool[record + w.ACTION] & w.LOW) - 1] = (counts & w.LOW, counts >> 32, totals)
                 block = int(pool[block + w.NEXT])
-            captures.setdefault(int(pool[context + w.OWNER]), {})[int(pool[context + w.KEY])] = rows
-        held: dict[int, int] = {owner: sum(len(rows) for rows in contexts.values()) for owner, contexts in captures.items()}
+            owner = int(pool[context + w.OWNER])
+            if search._plan.captures[owner][w.KIND] in (w.KEEPS_REPLIES, w.KEEPS_REPLIES_FORGETS):
+                rows[REPLY] = (int(pool[context + w.REPLY]), 0, ())
+            captures.setdefault(owner, {})[int(pool[context + w.KEY])] = rows
+        held: dict[int, int] = {owner: sum(len(rows.keys() - {REPLY}) for rows in contexts.values()) for owner, contexts in captures.items()}
         assert {owner: int(table.meta[w.PER_CAPTURE + owner]) for owner in held} == held
         assert int(table.meta[w.RECORDS_HELD]) == sum(held.values())
     return captures
@@ -64,6 +72,44 @@ def tree_records(search: SingleObserver | Ensemble) -> dict[int, Context]:
         if tree.iterations:
             found[int(mix(next(iter(roots)), ROOT))] = {0: (tree.iterations, tree.iterations, tuple(tree.reward))}
     return found
+
+
+def algorithm1_records(twin: Algorithm1) -> list[dict[Hashable, Context]]:
+    """The records of Algorithm 1, capture by capture; those of the baseline and of AMAF under the engine's keys."""
+    captures: list[dict[Hashable, Context]] = []
+    for number, specification in enumerate(twin.specifications):
+        found: dict[Hashable, Context] = {}
+        if isinstance(specification, Replies):
+            for context, reply in twin.replies[number].items():
+                found[context] = {REPLY: (0 if reply is None else reply + 1, 0, ())}
+        for (context, action), info in twin.theta[number].items():
+            key = context
+            if number == 0:
+                key = node_key(context, twin.players)
+            elif isinstance(specification, Amaf):
+                key = int(mix(node_key(context[0], twin.players), ALL_MOVES + 31 * number + context[1]))
+            found.setdefault(key, {})[action] = (info.n, info.m, info.q)
+        captures.append(found)
+    root = int(mix(int(mix(1, 0)), ROOT))
+    captures[0][root] = {0: (twin.iterations, twin.iterations, tuple(twin.reward))}
+    return captures
+
+
+def node_key(node: tuple[Any, ...], players: int) -> int:
+    """The engine's key of a tree node (see History.node)."""
+    if node[0] == "view":
+        _, player, moves = node
+        return fold(int(mix(1, players if player == ENVIRONMENT else player)), moves)
+    if node[0] == "tree":
+        return fold(int(mix(1, 0)), node[1])
+    _, edges, player, own = node
+    return fold(int(mix(fold(int(mix(1, 0)), edges), PRIVATE + player)), own)
+
+
+def fold(key: int, moves: tuple[int, ...]) -> int:
+    for move in moves:
+        key = int(mix(key, move))
+    return key
 
 
 def contexts(node: Node, key: int) -> Iterator[tuple[int, Context]]:

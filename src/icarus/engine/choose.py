@@ -263,7 +263,6 @@ def choose(world, lane, node, actions, size, player, phase):
     """The index of the action that the policy chooses."""
     game, control = ints(world, w.GAME), ints(world, w.CONTROL)
     rng = at(bits(world, w.RNG), lane)
-    reals(world, w.ODDS_NOW)[0] = 0.0
     while ints(world, w.NODES)[node * w.NODE_COLUMNS + w.NODE_KIND] == w.LINEAR:
         row = at(ints(world, w.NODES), node * w.NODE_COLUMNS)
         first = row[w.FIRST_CHILD]

@@ -28,7 +28,7 @@ def read_context(world_array, key, actions, out):
             record = block + w.BLOCK_WORDS + position * meta[w.WIDTH]
             if pool[record + w.ACTION] != 0:
                 if count < actions.shape[0]:
-                    actions[count] = pool[record + w.ACTION] - 1
+                    actions[count] = (pool[record + w.ACTION] & w.LOW) - 1
                     row = count * (2 + players)
                     out[row] = pool[record + w.COUNTS] & w.LOW
                     out[row + 1] = pool[record + w.COUNTS] >> 32

@@ -80,31 +80,31 @@ def look(world, lane):
     state = at(ints(world, w.STATE), lane * game[w.STATE_SIZE])
     report = at(ints(world, w.REPORT), lane * w.REPORT_WORDS)
     if game[w.F_ADVANCE] == 0 and game[w.F_ADVANCE_ALL] == 0:
-        report[0] = w.OVER
-        report[1] = 0
-        report[2] = 0
-        report[3] = -1
+        player, count, together, label = w.OVER, 0, 0, -1
         if call_terminal(game[w.F_TERMINAL], state) == 0:
-            report[0] = call_player(game[w.F_PLAYER], state)
-            if report[0] != w.ENVIRONMENT or control[w.EVEN] != 0:
-                report[1] = call_legal(game[w.F_LEGAL], state, at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS]))
+            player = call_player(game[w.F_PLAYER], state)
+            if player != w.ENVIRONMENT or control[w.EVEN] != 0:
+                count = call_legal(game[w.F_LEGAL], state, at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS]))
             if game[w.F_SIMULTANEOUS] != 0:
-                report[2] = call_simultaneous(game[w.F_SIMULTANEOUS], state)
-            if ints(world, w.POLICY)[w.NEEDS_MOVES] != 0 and game[w.F_EPISODE] != 0:
-                report[3] = call_episode(game[w.F_EPISODE], state)
-    status[w.TURN] = report[0]
-    status[w.COUNT] = report[1]
-    status[w.TOGETHER] = report[2]
+                together = call_simultaneous(game[w.F_SIMULTANEOUS], state)
+            if game[w.F_EPISODE] != 0 and ints(world, w.POLICY)[w.NEEDS_MOVES] != 0:
+                label = call_episode(game[w.F_EPISODE], state)
+    else:
+        player, count = report[w.REPORT_PLAYER], report[w.REPORT_COUNT]
+        together, label = report[w.REPORT_TOGETHER], report[w.REPORT_LABEL]
+    status[w.TURN] = player
+    status[w.COUNT] = count
+    status[w.TOGETHER] = together
     ply = status[w.PLY_NOW] - control[w.ROOT_PLY]
-    if report[0] != w.OVER:
-        if report[3] >= 0 and ply > 0:
-            status[w.LABEL_NOW] = report[3]
+    if player != w.OVER:
+        if label >= 0 and ply > 0:
+            status[w.LABEL_NOW] = label
             status[w.EPISODE_START] = status[w.PLY_NOW]
-        if report[0] != w.ENVIRONMENT:
-            if report[1] < 1:
-                fail(control, w.NO_ACTION, ply, report[1])
-            elif report[1] > game[w.MAX_ACTIONS]:
-                fail(control, w.TOO_MANY_ACTIONS, ply, report[1])
+        if player != w.ENVIRONMENT:
+            if count < 1:
+                fail(control, w.NO_ACTION, ply, count)
+            elif count > game[w.MAX_ACTIONS]:
+                fail(control, w.TOO_MANY_ACTIONS, ply, count)
         if ply >= game[w.MAX_PLIES]:
             fail(control, w.TOO_LONG, ply, game[w.MAX_PLIES])
     if control[w.ERROR] != w.FINE:
@@ -138,6 +138,7 @@ def begin(world, lane):
     status[w.WITHIN_TREE] = 1
     status[w.RECORD] = control[w.ROOT_RECORD]
     status[w.COUNTS_BEFORE] = pool[control[w.ROOT_RECORD] + w.COUNTS]
+    status[w.CHILD_CONTEXT] = 0
     status[w.LOGGED] = 0
     status[w.DEPTH] = 0
     status[w.IN_BLOCK] = 0
@@ -190,6 +191,7 @@ def visit(world, lane, size, pick, player, odds):
     remember(world, lane, chosen, w.REWARD_ALL, player, 0, odds)
     status[w.RECORD] = chosen
     status[w.COUNTS_BEFORE] = before
+    status[w.CHILD_CONTEXT] = pool[chosen + w.ACTION] >> 32
     return before & w.LOW
 
 
@@ -212,7 +214,13 @@ def choose_in_tree(world, lane):
     legal = at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS])
     base = reals(world, w.BASE)
     size = status[w.COUNT]
-    context = make_context(world, history_of(world, lane, player), 0)
+    context = status[w.CHILD_CONTEXT]
+    if context == 0:
+        context = make_context(world, history_of(world, lane, player), 0)
+        # where a record leads to one context only, remember the way
+        one_way = game[w.F_DETERMINIZE] == 0 and game[w.F_SIMULTANEOUS] == 0 and context < 2147483648
+        if one_way and status[w.RECORD] != control[w.ROOT_RECORD] and status[w.RECORD] != w.SINK:
+            pool[status[w.RECORD] + w.ACTION] |= context << 32
 
     if player == w.ENVIRONMENT:
         # even visits: the outcome that is furthest behind its share; otherwise a draw from the environment's policy
@@ -255,7 +263,7 @@ def choose_in_tree(world, lane):
     unvisited = 0
     for i in range(size):
         record = block + w.BLOCK_WORDS + i * width
-        if i >= aligned or pool[record + w.ACTION] != options[i] + 1:
+        if i >= aligned or pool[record + w.ACTION] & w.LOW != options[i] + 1:
             record = make_record(world, context, options[i], i if listed else -1, size)
         records[i] = record
         counts = pool[record + w.COUNTS]

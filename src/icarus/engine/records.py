@@ -11,7 +11,7 @@ Everything lives in one array of 64-bit words (``pool``; ``real`` is the same me
 ========  =============================================================================================
 context   KEY, BLOCK (offset of its first block), REPLY (last good reply + 1), OWNER (capture that made it)
 block     CAPACITY, FILLED, NEXT (an older block), then ``capacity`` records of ``width`` words
-record    ACTION + 1 (0 means free), visits in the low and availability in the high half of one word,
+record    ACTION + 1 (0 means free) with the offset of the context that follows, visits in the low and availability in the high half of one word,
           total reward of every player, then what a policy asked for: importance-weighted reward, squares
 ========  =============================================================================================
 """
@@ -175,7 +175,7 @@ def find_record(world, context, action, hint):
             if position >= capacity:
                 position = 0
             record = block + w.BLOCK_WORDS + position * width
-            found = pool[record + w.ACTION]
+            found = pool[record + w.ACTION] & w.LOW
             if found == label:
                 return record
             if found == 0 and hint < 0:

@@ -62,7 +62,8 @@ class Team:
     def __init__(self, workers: list[World], tables: list[Table], trees: list[Tree], lanes: int) -> None:
         self.workers, self.tables, self.trees, self.lanes = workers, tables, trees, lanes
         self.shared = len(workers) > len(tables)
-        self._chunk = 32 * lanes
+        # callbacks into Python are slow: begin with less, so that even the first round keeps to a short time budget
+        self._chunk = (256 if workers[0][w.GAME][w.F_ADVANCE] == 0 else 16) * lanes
 
     def spend(self, budget: Budget, tell: Callable[[int, float], None]) -> str:
         """Run until the budget is used up; ``tell`` hears of iterations and seconds so far.  Returns what ended it."""
@@ -158,7 +159,7 @@ class Team:
         pause = PAUSE if deadline is None else min(PAUSE, max(deadline - now, 0.0005))
         if done:
             fitting = int(done * pause / max(now - started, 1e-6))
-            self._chunk = min(max(fitting, self.lanes), 4 * self._chunk + self.lanes)
+            self._chunk = min(max(fitting, self.lanes), 8 * self._chunk)
 
     def _grow(self, limit: int) -> bool:
         """Make room for more contexts, if memory allows."""

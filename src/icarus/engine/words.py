@@ -116,12 +116,13 @@ ITERATIONS_DONE, INDEX_TOO_SMALL, OUT_OF_MEMORY, ENOUGH_RECORDS, STOPPED, FAILED
     PLY_NOW,
     WITHIN_TREE,
     RECORD, COUNTS_BEFORE,  # the baseline record of the history, and its counts before this playout
+    CHILD_CONTEXT,  # the context that follows that record, where it is known
     LOGGED, DEPTH, RUNNING,
     IN_BLOCK,  # within a simultaneous decision: bit 0, and bit p + 1 if player p has chosen
     LAST_CHOSE,  # who chose last in it
     TREE_NODES, TREE_LEGAL,  # rows of PATH and words of PATH_LEGAL in use
     STATUS_WORDS,
-) = range(17)  # fmt: skip
+) = range(18)  # fmt: skip
 
 # LOG
 LOG_RECORD, LOG_KIND, LOG_PLAYER, LOG_ACTION, LOG_WORDS = range(5)
@@ -170,7 +171,7 @@ META_WORDS = PER_CAPTURE + MAX_CAPTURES
 KEY, BLOCK, REPLY, OWNER, CONTEXT_WORDS = range(5)
 # a block
 CAPACITY, FILLED, NEXT, BLOCK_WORDS = range(4)
-# a record
+# a record (the high half of ACTION: offset of the context that follows it, where each history has one)
 ACTION, COUNTS, REWARD = range(3)
 VISIT = 1  #: added to COUNTS for a visit ...
 AVAILABLE = 1 << 32  #: ... and for having been available

@@ -16,17 +16,22 @@ from icarus.strategy.icarus import COUNTED, Policy, require
 @compiled
 def ucb1(reward, visits, available, extra, base, record, values, size, parameters):
     c = parameters[0]
-    trials = 0.0
-    logarithm = 0.0
+    trials = available[0]
+    untried = 0
+    uneven = 0
     for i in range(size):
-        n = visits[i]
-        if n > 0.0:
-            if available[i] != trials:  # siblings were mostly available equally often: one logarithm serves them all
-                trials = available[i]
-                logarithm = math.log(trials)
-            values[i] = reward[i] / n + c * math.sqrt(logarithm / n)
-        else:
-            values[i] = math.inf
+        untried += visits[i] == 0.0
+        uneven += available[i] != trials
+    if untried > 0:  # an untried arm outweighs every other, whatever their values are
+        for i in range(size):
+            values[i] = math.inf if visits[i] == 0.0 else 0.0
+    elif uneven == 0:  # siblings that were always available together: one logarithm serves them all
+        logarithm = math.log(trials)
+        for i in range(size):
+            values[i] = reward[i] / visits[i] + c * math.sqrt(logarithm / visits[i])
+    else:
+        for i in range(size):
+            values[i] = reward[i] / visits[i] + c * math.sqrt(math.log(available[i]) / visits[i])
 
 
 @dataclass(frozen=True, repr=False)
