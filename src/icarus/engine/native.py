@@ -133,12 +133,23 @@ def compiled(function: Callable[..., Any]) -> Any:
     if not JIT:
         return function
     with caching_for(function) as cacheable:
-        return numba.njit(cache=cacheable, **_OPTIONS)(function)
+        return _once_per_type(numba.njit(cache=cacheable, **_OPTIONS)(function))
 
 
 def part(function: Callable[..., Any]) -> Any:
     """A piece of a kernel: compiled with the kernel that calls it, and cached as part of it."""
-    return numba.njit(**_OPTIONS)(function)
+    return _once_per_type(numba.njit(**_OPTIONS)(function)) if JIT else function
+
+
+def _once_per_type(dispatcher: Any) -> Any:
+    """Keep Numba from compiling a function anew for every constant that it is called with."""
+    original = dispatcher.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return original(tuple(map(types.unliteral, args)), {name: types.unliteral(kind) for name, kind in kws.items()})
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher
 
 
 class Kernel:
