@@ -80,11 +80,7 @@ def against_playouts(games: Sequence[str], *, iterations: int = 10_000, rounds: 
         position = first_decision(name)
         progress(number / len(chosen), name)
         ours, theirs = take_turns(searching(position, iterations), playing(position, iterations), rounds)
-        limit = PLAYOUT_LIMITS.get(position.game.name)
-        row = Ratio(
-            position.game.name, "per second", iterations / ours, "random playouts", iterations / theirs, theirs / ours, limit
-        )
-        rows.append(row)
+        rows.append(Ratio.of_speeds(name, iterations / ours, "random playouts", iterations / theirs, PLAYOUT_LIMITS.get(name)))
     return rows
 
 

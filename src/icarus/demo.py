@@ -137,9 +137,8 @@ def draw(scores: Sequence[Score], file: Path) -> bool:
     left.bar([row.algorithm for row in by_algorithm], [row.mean for row in by_algorithm], yerr=errors(by_algorithm), capsize=4)
     left.set_title(f"algorithms with {BUDGET} iterations")
     left.set_ylabel(f"mean reward against MO-ISMCTS, {BUDGET} iterations")
-    right.errorbar(
-        [row.iterations for row in by_budget], [row.mean for row in by_budget], yerr=errors(by_budget), marker="o", capsize=4
-    )
+    budgets, means = [row.iterations for row in by_budget], [row.mean for row in by_budget]
+    right.errorbar(budgets, means, yerr=errors(by_budget), marker="o", capsize=4)
     right.set_xscale("log")
     right.set_xticks(budgets, [str(budget) for budget in budgets], minor=False)
     right.set_xticks([], minor=True)

@@ -27,13 +27,11 @@ def complain(text: str) -> None:
 
 def compile_loop() -> None:
     """Compile the search loop, or load it; says so if that will take a while."""
-    from icarus.engine.inspect import read_context, record_at
-    from icarus.engine.loop import run
-    from icarus.warmup import loop_is_compiled
+    from icarus.warmup import compile_piece, kernels, loop_is_compiled
 
     with compiling("the search loop (once, usually 30 to 60 s)", announce=not loop_is_compiled()):
-        for kernel in (run, read_context, record_at):
-            kernel.compile()
+        for piece in kernels():
+            compile_piece(piece)
 
 
 @contextmanager

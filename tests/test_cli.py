@@ -1,0 +1,355 @@
+"""The command line: what programs read from it, what people get when they are wrong, and that it always comes back."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from icarus import __version__
+from icarus.cli import app
+from icarus.engine.native import JIT
+from icarus.errors import GameError
+from icarus.loading import GAMES, load
+from icarus.moves import play_moves
+
+ITERATIONS = "200" if JIT else "20"
+
+NIM = """
+class Nim:
+    players = 2
+    def __init__(self): self.matches, self.turn = 5, 0
+    def player(self): return self.turn
+    def legal(self): return [n for n in (1, 2) if n <= self.matches]
+    def apply(self, taken):
+        self.matches -= taken
+        self.turn = 1 - self.turn
+    def terminal(self): return self.matches == 0
+    def rewards(self): return [1.0, 0.0] if self.turn == 1 else [0.0, 1.0]
+"""
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments))
+
+
+def run_process(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "icarus", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, env=os.environ | own_sources() | environment)
+
+
+def own_sources() -> dict[str, str]:
+    """A child process finds the same package as this one."""
+    return {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+
+
+def read_json(result: Result) -> object:
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def assert_refused(result: Result, *words: str) -> None:
+    """One line on standard error, nothing on standard output, exit code 2."""
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    assert result.stderr.startswith("icarus: ")
+    assert result.stderr.count("\n") == 1, result.stderr
+    for word in words:
+        assert word in result.stderr
+
+
+# --- what programs read ----------------------------------------------------------------------------------------------
+
+
+def test_version_is_the_packages():
+    assert run("--version").stdout == f"icarus {__version__}\n"
+
+
+def test_games_lists_every_game_with_what_it_has():
+    rows = read_json(run("games", "--json"))
+    assert [row["name"] for row in rows] == list(GAMES)
+    for row in rows:
+        game = load(row["name"])
+        assert row["players"] == game.players
+        assert row["hidden_information"] is game.hidden_information
+        assert row["chance"] is game.stochastic
+        assert row["simultaneous"] is game.simultaneous_moves
+    facts = {row["name"]: row for row in rows}
+    assert facts["phantom"]["hidden_information"] and not facts["othello"]["hidden_information"]
+    assert facts["backgammon"]["chance"] and not facts["hex"]["chance"]
+    assert facts["goofspiel"]["simultaneous"] and not facts["kuhn_poker"]["simultaneous"]
+
+
+def test_games_for_people_names_them_all():
+    result = run("games")
+    assert result.exit_code == 0
+    assert all(name in result.stdout for name in GAMES)
+
+
+def test_search_gives_one_object_with_the_decision_and_its_statistics():
+    found = read_json(run("search", "tic_tac_toe", "--iterations", ITERATIONS, "--seed", "7", "--json"))
+    assert found["game"] == "mnk(3,3,3)"
+    assert found["algorithm"] == "uct"
+    assert found["strategy"] == str(read_default_strategy())
+    assert found["seed"] == 7
+    assert found["iterations"] == int(ITERATIONS)
+    assert found["records"] > 9
+    assert found["iterations_per_second"] == pytest.approx(found["iterations"] / found["seconds"])
+    assert len(found["root"]) == 9
+    assert sum(row["visits"] for row in found["root"]) == int(ITERATIONS)
+    for row in found["root"]:
+        assert set(row) == {"action", "label", "visits", "availability", "mean"}
+        assert sum(row["mean"]) == pytest.approx(1.0)
+    most = max(found["root"], key=lambda row: row["visits"])
+    assert found["best"]["visits"] == most["visits"]
+    assert {"action", "label"} <= set(found["best"])
+
+
+def read_default_strategy() -> object:
+    from icarus.strategy.baseline import Baseline
+
+    return Baseline()
+
+
+def test_the_same_seed_gives_the_same_answer_and_another_seed_another():
+    def visits(seed: str) -> list[tuple[int, int]]:
+        found = read_json(run("search", "phantom(3,3,3)", "--iterations", ITERATIONS, "--seed", seed, "--json"))
+        return sorted((row["action"], row["visits"]) for row in found["root"])
+
+    assert visits("1") == visits("1")
+    assert visits("1") != visits("2")
+
+
+def test_a_seed_is_chosen_and_reported_when_none_is_given():
+    seeds = {read_json(run("search", "tic_tac_toe", "--iterations", "5", "--json"))["seed"] for _ in range(2)}
+    assert len(seeds) == 2
+
+
+def test_the_default_algorithm_follows_the_game():
+    assert read_json(run("search", "phantom(3,3,3)", "--iterations", "10", "--json"))["algorithm"] == "mo"
+    assert read_json(run("search", "connect_four", "--iterations", "10", "--json"))["algorithm"] == "uct"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--algorithm", "determinized(4)"),
+        ("--algorithm", "so", "--threads", "2", "--parallel", "root"),
+        ("--algorithm", "pom", "--lanes", "3"),
+        ("--observer", "1"),
+        ("--final", "secure"),
+        ("--memory", "1000000"),
+    ],
+)
+def test_every_option_reaches_the_search(options):
+    found = read_json(run("search", "phantom(3,3,3)", "--moves", "a1", "--iterations", "40", "--seed", "1", "--json", *options))
+    assert found["iterations"] >= 40
+    given = dict(zip(options[::2], options[1::2], strict=True))
+    assert found["algorithm"] == given.get("--algorithm", "mo")
+    assert found["threads"] == int(given.get("--threads", 1))
+    assert found["final"] == given.get("--final", "robust")
+
+
+def test_a_time_budget_ends_the_search():
+    found = read_json(run("search", "tic_tac_toe", "--time", "0.2", "--json"))
+    assert found["stopped_by"] == "seconds"
+    assert found["seconds"] < (0.25 if JIT else 2.0)
+
+
+def test_search_for_people_shows_the_board_the_moves_and_the_speed():
+    result = run("search", "tic_tac_toe", "--iterations", ITERATIONS, "--moves", "b2, a1", "--seed", "1")
+    assert result.exit_code == 0
+    assert "X plays" in result.stdout
+    assert f"{ITERATIONS} iterations" in result.stdout
+    assert "b2" not in result.stdout.split("plays")[1].split("records")[0], "an occupied square is not a move"
+
+
+def test_what_the_observer_cannot_see_is_not_printed():
+    result = run("search", "phantom(4,4,4)", "--iterations", "20", "--moves", "a1", "--seed", "1")
+    board = result.stdout.split("plays")[0]
+    assert "O" in result.stdout.split("plays")[0].splitlines()[-1], "the second player is to move"
+    assert not any("X" in line for line in board.splitlines()[:5]), "and has seen nothing of the first mark"
+
+
+def test_bench_reports_both_sides_their_ratio_and_no_verdict_without_a_limit():
+    rows = read_json(run("bench", "tic_tac_toe", "mnk(4,4,4)", "--iterations", "50", "--rounds", "2", "--json"))
+    assert [row["name"] for row in rows] == ["tic_tac_toe", "mnk(4,4,4)"]
+    for row in rows:
+        assert row["ratio"] == pytest.approx(row["ours"] / row["theirs"])
+        assert row["limit"] is None and row["passed"] is None
+
+
+def test_bench_against_openspiel_says_whether_the_limit_is_reached():
+    result = run("bench", "tic_tac_toe", "--against", "openspiel", "--iterations", "200", "--rounds", "2", "--json")
+    (row,) = json.loads(result.stdout)
+    assert row["limit"] == 1.3
+    assert row["passed"] is (row["ratio"] >= 1.3)
+    assert result.exit_code == (0 if row["passed"] else 1)
+
+
+@pytest.mark.compiled_only
+def test_demo_plays_and_scores_every_player(tmp_path: Path):
+    picture = tmp_path / "demo.png"
+    assert "the picture is" in run("demo", "--matches", "2", "--picture", str(picture)).stdout
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.compiled_only
+def test_demo_scores_are_shares_with_an_interval_around_them():
+    scores = read_json(run("demo", "--matches", "4", "--json"))
+    assert {score["algorithm"] for score in scores} >= {"so", "pom", "mo", "cheating"}
+    for score in scores:
+        assert score["games"] == 4
+        assert 0 <= score["low"] <= score["mean"] <= score["high"] <= 1
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+def test_moves_are_separated_by_spaces_or_commas():
+    for text in ("a1 b2 c3", "a1,b2,c3", " A1, b2 ,c3 "):
+        position = play_moves(load("mnk(3,3,3)").start(0), text, seed=0)
+        assert [position.game.format_action(position.state, action) for _, action, _ in position.history] == ["a1", "b2", "c3"]
+
+
+def test_outcomes_of_the_environment_come_from_the_seed():
+    def rolls(seed: int) -> list[int]:
+        position = play_moves(load("backgammon").start(seed), "", seed)
+        return [action for _, action, _ in position.history]
+
+    assert rolls(1) == rolls(1)
+    assert len({tuple(rolls(seed)) for seed in range(8)}) > 1
+
+
+def test_an_outcome_can_be_given():
+    start = load("backgammon").start(0)
+    label = start.format_action(start.legal()[-1])
+    position = play_moves(start.copy(), label, seed=0)
+    assert position.history[0][1] == start.legal()[-1]
+
+
+def test_a_move_after_the_end_is_refused():
+    with pytest.raises(GameError, match="over before the move 'c3'"):
+        play_moves(load("mnk(3,3,3)").start(0), "a1 b1 a2 b2 a3 c3", seed=0)
+
+
+# --- mistakes --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["search", "otello"], ["'otello'", "did you mean othello"]),
+        (["search", "nosuch.py"], ["no file", "nosuch.py"]),
+        (["search", "no.such.module:game"], ["cannot import", "no.such.module"]),
+        (["search", "hex(99)"], ["26", "99"]),
+        (["search", "hex(1,2,3)"], ["hex", "too many"]),
+        (["search", "hex("], ["cannot read"]),
+        (["search", "othello", "--iterations", "0"], ["--iterations 0", "above zero"]),
+        (["search", "othello", "--time", "0"], ["--time 0", "above zero"]),
+        (["search", "othello", "--time", "nan"], ["nan"]),
+        (["search", "othello", "--iterations", "many"], ["--iterations"]),
+        (["search", "tic_tac_toe", "--moves", "a1 b1 a2 b2 a3"], ["over"]),
+        (["search", "tic_tac_toe", "--moves", "z9"], ["'z9'", "legal moves"]),
+        (["search", "othello", "--observer", "2"], ["no player 2", "0 to 1"]),
+        (["search", "othello", "--algorithm", "utc"], ["'utc'", "uct"]),
+        (["search", "phantom(3,3,3)", "--algorithm", "uct"], ["perfect information", "mo"]),
+        (["search", "othello", "--strategy", "RAVE("], ["RAVE("]),
+        (["search", "othello", "--threads", "0"], ["threads"]),
+        (["search", "othello", "--lanes", "0"], ["lanes"]),
+        (["search", "othello", "--parallel", "leaf"], ["'leaf'", "root"]),
+        (["search", "othello", "--final", "best"], ["'best'", "robust"]),
+        (["search", "othello", "--chance", "odd"], ["'odd'", "even"]),
+        (["search", "othello", "--memory", "1"], ["memory=1"]),
+        (["search", "othello", "--nonsense"], ["--nonsense"]),
+        (["search"], ["GAME"]),
+        (["serch", "othello"], ["serch"]),
+        (["check", "nosuch"], ["nosuch"]),
+        (["explain", "MAST()", "nosuch"], ["nosuch"]),
+        (["bench", "--against", "nobody"], ["nobody"]),
+        (["bench", "--rounds", "0"], ["rounds"]),
+        (["warmup", "--processes", "0"], ["processes"]),
+        (["demo", "--matches", "1"], ["1 games"]),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) and len(value) > 1 else None,
+)
+def test_a_mistake_is_one_line_and_exit_code_2(arguments: Sequence[str], words: Sequence[str]):
+    assert_refused(run(*arguments), *words)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("x = 1\n", ["no game"]),
+        ("def broken(:\n", ["SyntaxError"]),
+        ("raise RuntimeError('no licence')\n", ["RuntimeError", "no licence"]),
+        (NIM.replace("return self.matches == 0", "return self.matches / 0 == 0"), ["ZeroDivisionError"]),
+        (NIM.replace("if n <= self.matches]", "if n > 9]"), ["legal"]),
+        (NIM.replace("[1.0, 0.0] if", "[7.0, 0.0] if"), ["reward"]),
+        (NIM + "game = 3\n", ["game"]),
+    ],
+    ids=["no game", "no Python", "raises on import", "raises in play", "no legal action", "reward out of range", "not a game"],
+)
+def test_a_game_that_is_wrong_is_one_line_and_exit_code_2(source: str, words: Sequence[str], tmp_path: Path):
+    file = tmp_path / "mygame.py"
+    file.write_text(source)
+    assert_refused(run("search", str(file), "--iterations", "50", "--seed", "1"), *words)
+
+
+def test_a_game_in_a_file_can_be_searched(tmp_path: Path):
+    file = tmp_path / "nim.py"
+    file.write_text(NIM)
+    found = read_json(run("search", str(file), "--iterations", "300", "--seed", "1", "--json"))
+    assert found["best"]["label"] == "2", "three matches are lost for whoever must take one or two"
+
+
+# --- processes -------------------------------------------------------------------------------------------------------
+
+
+def test_a_mistake_in_a_real_process_leaves_no_traceback():
+    result = run_process("search", "nosuch")
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("icarus: there is no game 'nosuch'")
+    assert result.stderr.count("\n") == 1
+
+
+def test_a_cache_that_cannot_be_used_costs_one_line_and_nothing_else(tmp_path: Path):
+    (tmp_path / "file").write_text("in the way")
+    result = run_process("games", "--json", ICARUS_CACHE=str(tmp_path / "file" / "cache"))
+    assert result.returncode == 0
+    assert len(json.loads(result.stdout)) == len(GAMES)
+    assert result.stderr.count("\n") == (1 if JIT else 0), result.stderr
+    assert not JIT or "ICARUS_CACHE" in result.stderr
+
+
+INTERRUPTED = """
+import os, signal, sys, threading
+from icarus.cli import main
+from icarus.search import Search
+
+plain = Search.run
+def run(self, **budget):
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    return plain(self, **budget)
+Search.run = run
+sys.argv = ["icarus", "search", "tic_tac_toe", "--time", "250", "--json"]
+main()
+"""
+
+
+def test_ctrl_c_gives_the_answer_so_far():
+    result = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=240, env=os.environ | own_sources()
+    )
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout)
+    assert found["stopped_by"] in ("stop", "interrupt")
+    assert found["iterations"] >= 1
+    assert found["seconds"] < 100
