@@ -59,11 +59,18 @@ class Environment:
         return position.sample(np.array([word or 1], np.uint64))
 
 
-def play(game: Game, players: Sequence[Player], seed: int) -> tuple[Position, list[list[tuple[float, int, float, int]]]]:
-    """Play a game to its end; returns the final position and, per seat, (seconds, iterations, share, depth) of every decision."""
+#: of one decision: seconds, iterations, share of visits of the chosen action, depth of the tree
+Searched = tuple[float, int, float, int]
+
+
+def play(game: Game, players: Sequence[Player], seed: int, players_seed: int) -> tuple[Position, list[list[Searched]]]:
+    """Play a game to its end; returns the final position and what was searched for every decision, by seat.
+
+    Deal and dice follow from ``seed`` alone, what players draw from ``players_seed``.
+    """
     position, environment = game.start(seed), Environment(seed)
-    seats = [player.seated(game, seat, seed) for seat, player in enumerate(players)]
-    log: list[list[tuple[float, int, float, int]]] = [[] for _ in seats]
+    seats = [player.seated(game, seat, players_seed) for seat, player in enumerate(players)]
+    log: list[list[Searched]] = [[] for _ in seats]
     while not position.is_terminal:
         actor = position.player
         if actor == ENVIRONMENT:
@@ -91,7 +98,7 @@ def play_task(schedule: Schedule, name: str, number: int) -> GameRecord:
     game, seating = game_named(cell.game), cell.seating(number)
     players = [read_player(cell.players[i]) for i in seating]
     seed = schedule.seed_of(cell, number)
-    position, log = play(game, players, seed)
+    position, log = play(game, players, seed, schedule.players_seed(cell, number))
     searched = [[row for row in rows if row[1] > 0] for rows in log]
     return GameRecord(
         cell=name,

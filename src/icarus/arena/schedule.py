@@ -38,6 +38,8 @@ class Cell:
     seatings: tuple[tuple[int, ...], ...]
     games: int
     kind: str = GAME
+    #: how often each deal is played with each seating, by players who draw other random numbers (ismcts-2012, section VII-B)
+    repeats: int = 1
     #: numbers for a measurement
     settings: tuple[tuple[str, Any], ...] = ()
 
@@ -45,7 +47,7 @@ class Cell:
         return self.seatings[number % len(self.seatings)]
 
     def deal(self, number: int) -> int:
-        return number // len(self.seatings)
+        return number // (len(self.seatings) * self.repeats)
 
     def identity(self) -> dict[str, Any]:
         """What must not change within one store; the number of games may."""
@@ -54,6 +56,7 @@ class Cell:
             "players": list(self.players),
             "seatings": [list(s) for s in self.seatings],
             "kind": self.kind,
+            "repeats": self.repeats,
             "settings": dict(self.settings),
         }
 
@@ -88,8 +91,13 @@ class Schedule:
                     yield cell.name, number
 
     def seed_of(self, cell: Cell, number: int) -> int:
-        """The seed of a game: of its deal, its dice and its players."""
+        """The seed of a game's deal and dice."""
         return int(mix(int(mix(self.seed & (2**63 - 1), 0x1CA205)), cell.deal(number))) & (2**63 - 1)
+
+    def players_seed(self, cell: Cell, number: int) -> int:
+        """The seed of what the players draw: the deal's, and another for every repetition of it."""
+        repetition = number // len(cell.seatings) % cell.repeats
+        return int(mix(self.seed_of(cell, number), 1 + repetition)) & (2**63 - 1)
 
     def identity(self) -> str:
         """What two runs must share to be one experiment, as text."""

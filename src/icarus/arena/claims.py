@@ -1,0 +1,320 @@
+"""From games to verdicts: is a paper's claim reproduced, not reproduced, or undecided, and how many games would decide it?
+
+A claim is a list of checks, and a check becomes one statement for each row and opponent that it names.  A claim is *reproduced*
+if all of its statements hold, *not reproduced* if one of them is refuted, and *undecided* otherwise.  All intervals of a claim
+hold together with a probability of 95 % (each is that much wider: Bonferroni).
+
+=========================================  ====================================================================================
+``better = A, than = [B, …]``              the interval of A - B is above zero; refuted if it is below 2 points
+``not_worse = A, than = [B, …]``           it is above -3 points; refuted if it is below zero
+``same = [A, B]``                          it lies within 5 points of zero; refuted if it is beyond them
+``factor = N, effect = up|down|none|…``    the same for all combinations with and without an enhancement
+``rate = A, value = x``                    the published rate is in the interval; refuted if it is 3 points outside
+``difference = [A, B], value = x``         the same for a published difference
+``gain = A, over = B, most_in = row``      A - B is larger there than in every other row
+``unbeaten = [A, …], by = [B, …]``         not one loss in at least 100 games
+``slower, at_least, falls, published``     of measured numbers
+=========================================  ====================================================================================
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from icarus.arena.errors import ArenaError
+from icarus.arena.experiment import Results, cell_name
+from icarus.arena.match import outcome
+from icarus.arena.statistics import LEVEL, Difference, Tally, compare, paired
+
+HOLDS, REFUTED, OPEN = "reproduced", "not reproduced", "undecided"
+SMALL = 0.02  #: a difference below this is none
+TIE = 0.05  #: "the same": about what a paper with 1 000 games can see
+SLACK = 0.03  #: the papers' own half width
+ENOUGH = 30  #: common games from which on Student's interval is trusted
+UNBEATEN = 100
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One comparison of a claim."""
+
+    text: str
+    verdict: str
+    #: more games in each cell that would probably decide it
+    needed: int = 0
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the games say about a claim."""
+
+    id: str
+    claim: str
+    statements: tuple[Statement, ...]
+    #: share of the paper's budget at which the games were played
+    budget: float = 1.0
+
+    @property
+    def verdict(self) -> str:
+        """Undecided, whatever the games say, if they were played with another budget than the paper's."""
+        return self.at_this_budget if self.budget == 1 else OPEN
+
+    @property
+    def at_this_budget(self) -> str:
+        found = {statement.verdict for statement in self.statements}
+        if REFUTED in found:
+            return REFUTED
+        return HOLDS if found == {HOLDS} else OPEN
+
+    @property
+    def needed(self) -> int:
+        """More games per cell, as far as they can be foreseen."""
+        return max((statement.needed for statement in self.statements if statement.verdict == OPEN), default=0)
+
+    def as_dict(self) -> dict[str, Any]:
+        statements = [statement.__dict__ for statement in self.statements]
+        more = self.needed if self.verdict == OPEN else 0
+        return {
+            "id": self.id,
+            "claim": self.claim,
+            "verdict": self.verdict,
+            "games_needed": more,
+            "budget": self.budget,
+            "at_this_budget": self.at_this_budget,
+            "statements": statements,
+        }
+
+
+def verdicts(results: Results, budget: float = 1.0) -> list[Verdict]:
+    """A verdict on every claim of an experiment, played at this share of the paper's budget."""
+    found = []
+    for claim in results.experiment.claims:
+        number = sum(1 for check in claim["checks"] for _ in _Judge(results, LEVEL).statements(check))
+        judge = _Judge(results, 1 - (1 - LEVEL) / max(number, 1))
+        statements = tuple(statement for check in claim["checks"] for statement in judge.statements(check))
+        found.append(Verdict(claim["id"], claim["text"], statements, budget))
+    return found
+
+
+class _Judge:
+    def __init__(self, results: Results, level: float) -> None:
+        self.results, self.level, self.draws = results, level, results.experiment.draws
+        self.round_robin = results.experiment.layout == "round-robin"
+
+    def statements(self, check: dict[str, Any]) -> Iterator[Statement]:
+        kinds: dict[str, Callable[[dict[str, Any]], Iterator[Statement]]] = {
+            "better": self.better, "not_worse": self.not_worse, "same": self.same, "factor": self.factor, "rate": self.rate,
+            "difference": self.difference, "gain": self.gain, "unbeaten": self.unbeaten, "row_better": self.row_better,
+            "slower": self.slower, "at_least": self.at_least, "falls": self.falls, "published": self.published,
+        }  # fmt: skip
+        for kind, judge in kinds.items():
+            if kind in check:
+                yield from judge(check)
+                return
+        raise ArenaError(f"{self.results.experiment.name}: the check {check} is of no known kind")
+
+    def rows(self, check: dict[str, Any]) -> list[str]:
+        return check.get("rows") or [row.name for row in self.results.experiment.rows]
+
+    # --- differences -------------------------------------------------------------------------------------------------
+
+    def between(self, row: str, a: str, b: str, seat: int | None = None) -> Difference:
+        """Score of A minus score of B; over common deals where they play the same opponent."""
+        if self.round_robin:
+            return self.in_round_robin(row, a, b, seat)
+        return self.of_cells(cell_name(row, a), cell_name(row, b))
+
+    def of_cells(self, first: str, second: str) -> Difference:
+        sides = []
+        for name in (first, second):
+            cell = self.results.schedule.cell(name)
+            scores = {record.number: outcome(cell, record, 0) for record in self.results.records[name]}
+            sides.append({n: 0.0 if self.draws == "loss" and s == 0.5 else s for n, s in scores.items()})
+        common = sorted(set(sides[0]) & set(sides[1]))
+        if len(common) >= ENOUGH:
+            return paired([sides[0][n] for n in common], [sides[1][n] for n in common], self.level)
+        tallies = [self.results.tally(*name.split(" · ", 1)) for name in (first, second)]
+        return compare(tallies[0], tallies[1], self.draws, self.level)
+
+    def in_round_robin(self, row: str, a: str, b: str, seat: int | None) -> Difference:
+        """Totals over all opponents.  Games between A and B count for both, so the spread is taken game by game."""
+        seats = (0, 1) if seat is None else (seat,)
+        labels = self.results.experiment.labels
+        totals = {x: sum((self.results.seat_total(row, x, s) for s in seats), Tally()) for x in (a, b)}
+        if not totals[a].games or not totals[b].games:
+            return Difference(math.nan, -1.0, 1.0, 1.0, 0)
+        weight = {a: 1 / totals[a].games, b: -1 / totals[b].games}
+        variance = 0.0
+        for first in labels:
+            for second in labels:
+                share = [weight.get(label, 0.0) if s in seats else 0.0 for s, label in enumerate((first, second))]
+                tally = self.results.tally(row, first, second)
+                if first == second or not any(share) or not tally.games:
+                    continue
+                values = np.repeat([1.0, 0.5, 0.0], [tally.wins + 1, tally.draws, tally.losses + 1])
+                half = values if self.draws == "half" else np.where(values == 0.5, 0.0, values)
+                other = 1 - values if self.draws == "half" else np.where(values == 0.0, 1.0, 0.0)
+                variance += tally.games * float(np.var(share[0] * half + share[1] * other))
+        estimate = totals[a].rate(self.draws) - totals[b].rate(self.draws)
+        half_width = float(stats.norm.isf((1 - self.level) / 2)) * math.sqrt(variance)
+        p = 2 * float(stats.norm.sf(abs(estimate) / math.sqrt(variance))) if variance else 1.0
+        return Difference(estimate, estimate - half_width, estimate + half_width, p, totals[a].games + totals[b].games)
+
+    def state(self, what: str, found: Difference, holds: bool, refuted: bool, target: float) -> Statement:
+        if found.games == 0 or math.isnan(found.estimate):
+            return Statement(f"{what}: not played", OPEN)
+        text = f"{what}: {100 * found.estimate:+.1f} points [{100 * found.low:+.1f}, {100 * found.high:+.1f}]"
+        if holds or refuted:
+            return Statement(text, HOLDS if holds else REFUTED)
+        games = found.games / 2
+        half = (found.high - found.low) / 2
+        return Statement(text, OPEN, math.ceil(games * ((half / max(abs(target), 0.005)) ** 2 - 1)) if half > abs(target) else 1)
+
+    def is_better(self, what: str, found: Difference) -> Statement:
+        target = found.estimate if found.estimate > SMALL else SMALL
+        return self.state(what, found, found.low > 0, found.high < SMALL, target)
+
+    def is_same(self, what: str, found: Difference) -> Statement:
+        within = found.low > -TIE and found.high < TIE
+        return self.state(what, found, within, found.low > TIE or found.high < -TIE, TIE - min(abs(found.estimate), TIE))
+
+    def is_not_worse(self, what: str, found: Difference) -> Statement:
+        return self.state(what, found, found.low > -SLACK, found.high < 0, SLACK + found.estimate)
+
+    def is_value(self, what: str, found: Difference, value: float) -> Statement:
+        narrow = (found.high - found.low) / 2 <= TIE
+        outside = not found.low - SLACK <= value <= found.high + SLACK
+        inside = found.low - SLACK / 3 <= value <= found.high + SLACK / 3
+        return self.state(f"{what}, published {100 * value:.1f}", found, inside and narrow, outside, TIE)
+
+    def better(self, check: dict[str, Any]) -> Iterator[Statement]:
+        for row in self.rows(check):
+            for other in check["than"]:
+                yield self.is_better(f"{row}: {check['better']} over {other}", self.between(row, check["better"], other))
+
+    def not_worse(self, check: dict[str, Any]) -> Iterator[Statement]:
+        for row in self.rows(check):
+            for other in check["than"]:
+                name = check["not_worse"]
+                yield self.is_not_worse(f"{row}: {name} not below {other}", self.between(row, name, other))
+
+    def same(self, check: dict[str, Any]) -> Iterator[Statement]:
+        a, b = check["same"]
+        for row in self.rows(check):
+            yield self.is_same(f"{row}: {a} like {b}", self.between(row, a, b))
+
+    def difference(self, check: dict[str, Any]) -> Iterator[Statement]:
+        a, b = check["difference"]
+        for row in self.rows(check):
+            found = self.between(row, a, b, check.get("seat"))
+            yield self.is_value(f"{row}: {a} - {b}", found, check["value"])
+
+    def rate(self, check: dict[str, Any]) -> Iterator[Statement]:
+        for row in self.rows(check):
+            tally = self.results.tally(row, check["rate"])
+            low, high = tally.interval(self.draws, self.level) if tally.games else (0.0, 1.0)
+            found = Difference(tally.rate(self.draws), low, high, 1.0, 2 * tally.games)
+            yield self.is_value(f"{row}: {check['rate']}", found, check["value"])
+
+    def row_better(self, check: dict[str, Any]) -> Iterator[Statement]:
+        for label in check["labels"]:
+            found = self.of_cells(cell_name(check["row_better"], label), cell_name(check["than_row"], label))
+            yield self.is_better(f"{check['row_better']} over {check['than_row']} at {label}", found)
+
+    def factor(self, check: dict[str, Any]) -> Iterator[Statement]:
+        for row in self.rows(check):
+            on, off = (self.results.with_factor(row, check["factor"], present) for present in (True, False))
+            found, effect = compare(on, off, self.draws, self.level), check["effect"]
+            what = f"{row}: {check['factor']} {effect}"
+            if effect == "up":
+                yield self.is_better(what, found)
+            elif effect == "down":
+                turned = Difference(-found.estimate, -found.high, -found.low, found.p, found.games)
+                judged = self.is_better(what, turned)
+                yield Statement(self.state(what, found, True, False, 1).text, judged.verdict, judged.needed)
+            elif effect == "none":
+                yield self.is_same(what, found)
+            else:
+                yield self.is_not_worse(what, found)
+
+    def gain(self, check: dict[str, Any]) -> Iterator[Statement]:
+        a, b, most = check["gain"], check["over"], check["most_in"]
+        there = self.between(most, a, b)
+        for row in self.rows(check):
+            if row == most:
+                continue
+            here = self.between(row, a, b)
+            estimate = there.estimate - here.estimate
+            half = math.hypot((there.high - there.low) / 2, (here.high - here.low) / 2)
+            games = min(there.games, here.games)
+            found = Difference(estimate, estimate - half, estimate + half, 1.0, games)
+            yield self.is_better(f"gain in {most} over that in {row}", found)
+
+    def unbeaten(self, check: dict[str, Any]) -> Iterator[Statement]:
+        for row in self.rows(check):
+            for name in check["unbeaten"]:
+                tallies = [self.results.tally(row, name, other) for other in check["by"]]
+                tallies += [self.results.tally(row, other, name, 1) for other in check["by"]]
+                total = sum(tallies, Tally())
+                text = f"{row}: {name} lost {total.losses} of {total.games}"
+                verdict = REFUTED if total.losses else HOLDS if total.games >= UNBEATEN else OPEN
+                yield Statement(text, verdict, math.ceil(max(UNBEATEN - total.games, 0) / max(len(tallies), 1)))
+
+    # --- measured numbers --------------------------------------------------------------------------------------------
+
+    def slower(self, check: dict[str, Any]) -> Iterator[Statement]:
+        low, high = check.get("low", 0.0), check.get("high", math.inf)
+        for row in self.rows(check):
+            logs = [np.log(self.results.values(row, label, "speed") or [math.nan]) for label in (check["than"], check["slower"])]
+            yield self.is_ratio(f"{row}: {check['slower']} against {check['than']}, time per iteration ×", logs, low, high)
+
+    def falls(self, check: dict[str, Any]) -> Iterator[Statement]:
+        labels = self.results.experiment.labels
+        for row in self.rows(check):
+            for before, after in pairwise(labels):
+                logs = [np.log(self.results.values(row, label, check["falls"]) or [math.nan]) for label in (before, after)]
+                yield self.is_ratio(f"{row}: {check['falls']} at {before} over those at {after}, ×", logs, check["by"], math.inf)
+
+    def is_ratio(self, what: str, logs: list[Any], low: float, high: float) -> Statement:
+        if any(len(side) < 2 for side in logs):
+            return Statement(f"{what}: not measured", OPEN, 2)
+        middle = float(np.mean(logs[0]) - np.mean(logs[1]))
+        error = math.sqrt(sum(float(np.var(side, ddof=1)) / len(side) for side in logs))
+        half = float(stats.t.isf((1 - self.level) / 2, min(map(len, logs)) - 1)) * error
+        bounds = math.exp(middle - half), math.exp(middle + half)
+        text = f"{what} {math.exp(middle):.2f} [{bounds[0]:.2f}, {bounds[1]:.2f}]"
+        if low <= bounds[0] and bounds[1] <= high:
+            return Statement(text, HOLDS)
+        return Statement(text, REFUTED if bounds[1] < low or bounds[0] > high else OPEN, len(logs[0]))
+
+    def at_least(self, check: dict[str, Any]) -> Iterator[Statement]:
+        for row in self.rows(check):
+            for label in self.results.experiment.labels:
+                speeds = self.results.values(row, label, "speed")
+                if not speeds:
+                    yield Statement(f"{row}: {label}: not measured", OPEN, 2)
+                    continue
+                mean = float(np.mean(speeds))
+                yield Statement(f"{row}: {label} {mean:,.0f} per second", HOLDS if mean >= check["at_least"] else REFUTED)
+
+    def published(self, check: dict[str, Any]) -> Iterator[Statement]:
+        for name, value in self.results.experiment.published.items():
+            row, _, label = name.partition(" · ")
+            found = self.results.values(row, label, check["published"])
+            if len(found) < 2:
+                yield Statement(f"{name}: not measured", OPEN, 2)
+                continue
+            mean, error = float(np.mean(found)), float(np.std(found, ddof=1)) / math.sqrt(len(found))
+            room, half = check["within"] * value, float(stats.t.isf((1 - self.level) / 2, len(found) - 1)) * error
+            text = f"{name}: {mean:.1f} ± {half:.1f}, published {value:g}"
+            enough = len(found) >= ENOUGH
+            inside, outside = enough and abs(mean - value) + half <= 2 * room, enough and abs(mean - value) - half > room
+            more = math.ceil(len(found) * ((half / room) ** 2 - 1)) if half > room else max(len(found), ENOUGH - len(found))
+            yield Statement(text, HOLDS if inside else REFUTED if outside else OPEN, more)

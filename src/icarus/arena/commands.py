@@ -1,0 +1,318 @@
+"""The arena on the command line: ``match``, ``tournament``, ``replay`` and ``reproduce``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from icarus.arena.errors import ArenaError, PlayerError
+from icarus.terminal import out
+
+if TYPE_CHECKING:
+    from icarus.arena.claims import Verdict
+    from icarus.arena.runner import Run
+    from icarus.arena.schedule import Schedule
+    from icarus.arena.tournament import MatchResult
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", show_default=False, help="such as othello or 'phantom(4,4,4)'")]
+Players = Annotated[
+    list[str], typer.Argument(metavar="PLAYER...", show_default=False, help="such as 'mo[NRML]@5000', 'uct@1s' or random")
+]
+Games = Annotated[int, typer.Option(help="games to play")]
+Seed = Annotated[int, typer.Option(help="the same seed gives the same games, on any number of processes")]
+Seats = Annotated[str, typer.Option(help="rotate, all, one (the first player against the rest), or players by seat: 0,1,1")]
+Draws = Annotated[str, typer.Option(help="a draw counts half a win (half) or as a loss (loss)")]
+Jobs = Annotated[int | None, typer.Option(help="processes", show_default="one per processor")]
+Folder = Annotated[Path | None, typer.Option("--store", help="keep all games in this folder", show_default=False)]
+Resume = Annotated[bool, typer.Option("--resume", help="continue in a folder that already holds games")]
+AsJson = Annotated[bool, typer.Option("--json", help="print JSON")]
+Cluster = Annotated[str | None, typer.Option(help="play on this Ray cluster (auto: the local one)", show_default=False)]
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Add the arena's commands to the main command."""
+    for command in (match, tournament, replay, reproduce):
+        app.command()(command)
+
+
+def match(
+    game: GameName,
+    players: Players,
+    games: Games = 100,
+    seed: Seed = 0,
+    seats: Seats = "rotate",
+    draws: Draws = "half",
+    margin: Annotated[
+        float | None, typer.Option(help="stop when settled: better, worse, or equal within this (0.03: three points)")
+    ] = None,
+    jobs: Jobs = None,
+    store: Folder = None,
+    resume: Resume = False,
+    cluster: Cluster = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let players play a game against each other.  Ctrl-C keeps what is done."""
+    from icarus.arena.schedule import read_seats
+    from icarus.arena.tournament import match as play
+
+    _check_draws(draws)
+    with _pointing(), _progress(f"{game}") as show:
+        result = play(
+            game, players, games, seed=seed, seats=read_seats(seats), draws=draws, margin=margin, jobs=jobs, folder=store,
+            resume=resume, progress=show, cluster=cluster,
+        )  # fmt: skip
+    _print_result(result, as_json)
+
+
+def tournament(
+    game: GameName,
+    players: Players,
+    games: Annotated[int, typer.Option(help="games of each pair")] = 100,
+    seed: Seed = 0,
+    seats: Seats = "rotate",
+    draws: Draws = "half",
+    jobs: Jobs = None,
+    store: Folder = None,
+    resume: Resume = False,
+    cluster: Cluster = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let everybody play against everybody else, and rate them."""
+    from icarus.arena.schedule import read_seats
+    from icarus.arena.tournament import tournament as play
+
+    _check_draws(draws)
+    with _pointing(), _progress(f"{game}") as show:
+        result = play(
+            game, players, games, seed=seed, seats=read_seats(seats), draws=draws, jobs=jobs, folder=store, resume=resume,
+            progress=show, cluster=cluster,
+        )  # fmt: skip
+    _print_result(result, as_json, pairs=True)
+
+
+def replay(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", show_default=False, help="a store of games")],
+    number: Annotated[int | None, typer.Option("--game", help="show this game move by move", show_default=False)] = None,
+    cell: Annotated[str | None, typer.Option(help="of this pairing", show_default="the first")] = None,
+    export: Annotated[Path | None, typer.Option(help="write all games to a .csv or .parquet file", show_default=False)] = None,
+    rescue: Annotated[Path | None, typer.Option(help="save what can be read of a damaged store", show_default=False)] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Replay stored games and check every move, all dice and the results; or show one, export them, rescue them."""
+    from icarus.arena.match import replay as play_again
+    from icarus.arena.store import Store
+    from icarus.arena.store import rescue as save
+
+    if rescue is not None:
+        saved = save(folder, rescue)
+        print(json.dumps({"saved": saved, "folder": str(rescue)}) if as_json else f"{saved} games saved in {rescue}")
+        return
+    with Store.read(folder) as store:
+        if export is not None:
+            written = store.export(export)
+            print(json.dumps({"games": written, "file": str(export)}) if as_json else f"{written} games written to {export}")
+            return
+        if number is not None:
+            _show_game(store.records(cell), number)
+            return
+        checked, measured = 0, 0
+        for record in store.records(cell):
+            if record.moves:
+                play_again(record)
+                checked += 1
+            else:
+                measured += 1
+    if as_json:
+        print(json.dumps({"games": checked, "measurements": measured, "faults": 0}))
+    else:
+        print(f"{checked} games replayed: all moves legal, all dice and results right")
+
+
+def reproduce(
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", show_default=False, help="such as icarus-fig4")] = None,
+    show_list: Annotated[bool, typer.Option("--list", help="list all experiments")] = False,
+    scale: Annotated[float, typer.Option(help="share of the paper's games to play")] = 1.0,
+    budget: Annotated[float, typer.Option(help="share of the paper's iterations or seconds; 1 to test its claims")] = 1.0,
+    row: Annotated[
+        list[str] | None, typer.Option(help="only this game of the figure (may be repeated)", show_default="all")
+    ] = None,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    output: Annotated[Path | None, typer.Option(help="folder", show_default="icarus-results/NAME")] = None,
+    resume: Resume = False,
+    cluster: Cluster = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play an experiment of the papers and judge its claims.  Ctrl-C keeps what is done, --resume continues."""
+    from icarus.arena.experiment import names, read_experiment
+
+    if show_list:
+        _list_experiments([read_experiment(known) for known in names()], as_json)
+        return
+    if name is None:
+        raise ArenaError("name an experiment, such as icarus-fig4; --list shows them")
+    from icarus.arena.reproduce import duration
+    from icarus.arena.reproduce import reproduce as play
+
+    def say(schedule: Schedule, seconds: float) -> None:
+        cells = sum(1 for cell in schedule.cells if cell.games)
+        print(f"{name}: {schedule.games:,} games in {cells} cells, about {duration(seconds)}", file=sys.stderr, flush=True)
+
+    with _pointing(), _progress(name) as show:
+        found = play(
+            name, scale=scale, budget=budget, seed=seed, rows=row or (), jobs=jobs, folder=output, resume=resume, progress=show,
+            before=say, cluster=cluster,
+        )  # fmt: skip
+    if as_json:
+        verdicts = [verdict.as_dict() for verdict in found.verdicts]
+        print(
+            json.dumps({"name": name, "games": found.results.games, "folder": str(found.folder), "verdicts": verdicts}, indent=2)
+        )
+        return
+    for verdict in found.verdicts:
+        _print_verdict(verdict)
+    if found.run.ended == "interrupted":
+        print("interrupted: everything played so far is stored, --resume continues", file=sys.stderr)
+    print(f"{found.folder / name}.html has the figure, the numbers and the verdicts")
+
+
+# --- what people see -------------------------------------------------------------------------------------------------
+
+
+def _check_draws(draws: str) -> None:
+    if draws not in ("half", "loss"):
+        raise ArenaError(f"--draws {draws}: choose half or loss")
+
+
+@contextmanager
+def _pointing() -> Iterator[None]:
+    """An error in a player is shown with the place, on its own lines."""
+    try:
+        yield
+    except PlayerError as problem:
+        if problem.at is None:
+            raise
+        print(f"icarus: {problem}", file=sys.stderr)
+        raise typer.Exit(2) from None
+
+
+@contextmanager
+def _progress(title: str) -> Iterator[Callable[[Run], None]]:
+    """A line on a terminal: games, time left, running result.  No thread of its own, so that processes can be forked."""
+    from icarus.arena.reproduce import duration
+    from icarus.arena.tournament import tally_of
+
+    console = Console(stderr=True, highlight=False)
+
+    def show(state: Run) -> None:
+        if not console.is_terminal:
+            return
+        left = state.seconds_left
+        text = f"{title}: {len(state.records):,} of {state.schedule.games:,} games"
+        text += f", {duration(left)} left" if left is not None else ""
+        if len(state.schedule.cells) == 1:
+            cell = state.schedule.cells[0]
+            text += "; " + ", ".join(
+                f"{n} {100 * tally_of(cell, state.records, i).rate():.1f} %" for i, n in enumerate(cell.players)
+            )
+        console.file.write("\r\x1b[K" + text[: console.width - 1])
+        console.file.flush()
+
+    try:
+        yield show
+    finally:
+        if console.is_terminal:
+            console.file.write("\r\x1b[K")
+            console.file.flush()
+
+
+def _print_result(result: MatchResult, as_json: bool, pairs: bool = False) -> None:
+    if as_json:
+        print(json.dumps(result.as_dict(), indent=2))
+        return
+    total = len(result.run.records)
+    table = Table(title=f"{result.game}, {total:,} games, seed {result.run.schedule.seed}", title_justify="left")
+    columns = ["player", "games", "wins", "draws", "losses", "win rate", "95 % interval"]
+    found = {rating.name: rating for rating in _ratings(result)} if pairs else {}
+    for column in [*columns, *(["rating"] if found else [])]:
+        table.add_column(column, justify="left" if column == "player" else "right")
+    for standing in result.standings:
+        row = standing.as_dict()
+        counts = [str(row[key]) for key in ("games", "wins", "draws", "losses")]
+        rating = [f"{found[standing.name].strength:.1f} ± {found[standing.name].uncertainty:.1f}"] if found else []
+        interval = f"{100 * row['low']:.1f} – {100 * row['high']:.1f}"
+        table.add_row(standing.name, *counts, f"{100 * row['win_rate']:.1f} %", interval, *rating)
+    out().print(table)
+    if result.verdict:
+        print(f"{result.standings[0].name} is {result.verdict}" if result.verdict != "undecided" else "undecided")
+    if result.run.ended == "interrupted":
+        print("interrupted: this is what was played until then", file=sys.stderr)
+
+
+def _ratings(result: MatchResult) -> list[Any]:
+    from icarus.arena.ratings import ratings
+
+    try:
+        return ratings(result.run.records)
+    except ArenaError:
+        return []
+
+
+def _print_verdict(verdict: Verdict) -> None:
+    from icarus.arena.report import remark
+
+    style = {"reproduced": "green", "not reproduced": "red"}.get(verdict.verdict, "yellow")
+    console = out()
+    console.print(f"[bold {style}]{verdict.verdict}[/]{remark(verdict)}  {verdict.id}: {verdict.claim}")
+    for statement in verdict.statements:
+        console.print(f"    {statement.text}  [dim]({statement.verdict})[/]")
+
+
+def _list_experiments(experiments: list[Any], as_json: bool) -> None:
+    rows = [
+        {
+            "name": e.name,
+            "title": e.title,
+            "paper": e.paper,
+            "figure": e.figure,
+            "games_per_cell": e.games,
+            "rows": [row.name for row in e.rows],
+            "claims": [claim["id"] for claim in e.claims],
+        }
+        for e in experiments
+    ]
+    if as_json:
+        print(json.dumps(rows, indent=2, ensure_ascii=False))
+        return
+    table = Table()
+    for column in ("experiment", "what", "games per cell", "claims"):
+        table.add_column(column, justify="right" if column == "games per cell" else "left")
+    for row in rows:
+        table.add_row(row["name"], row["title"], f"{row['games_per_cell']:,}", " ".join(row["claims"]))
+    out().print(table)
+
+
+def _show_game(records: Iterator[Any], number: int) -> None:
+    from icarus.arena.match import replay as play_again
+    from icarus.game import ENVIRONMENT, Position
+
+    record = next((record for record in records if record.number == number), None)
+    if record is None:
+        raise ArenaError(f"there is no game {number} in this store")
+
+    def show(position: Position, action: int) -> None:
+        actor = position.player
+        who = "environment" if actor == ENVIRONMENT else f"{position.game.player_labels[actor]} ({record.seats[actor]})"
+        print(f"{len(position.history) + 1:4d}. {who}: {position.format_action(action)}")
+
+    end = play_again(record, show)
+    print(end.render())
+    print("rewards:", ", ".join(f"{label} {r:g}" for label, r in zip(end.game.player_labels, record.rewards, strict=True)))

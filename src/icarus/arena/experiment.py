@@ -1,0 +1,236 @@
+"""The papers' experiments as data: a short TOML file each, in ``experiments/``.
+
+=============  ================================================================================================================
+``layout``     ``against``: every player of a row against the row's opponent.  ``round-robin``: everybody against everybody, in
+               both orders and against itself.  ``measure``: no games, a number per trial (icarus.arena.measure)
+``rows``       the games (and sides) of the figure: ``game``, ``seats``; they may replace ``opponent`` and ``player``
+``players``    the columns; ``player`` is the pattern in which ``{}`` is a column, so that "N" becomes ``[N]@5000``
+``games``      games per cell in the paper
+``figure``     bars, effects, heatmap, averages, curves, categories
+``data``       another experiment whose games this one only shows in another way
+``claims``     what the paper says about the figure, as statements to check (icarus.arena.claims)
+=============  ================================================================================================================
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from importlib import resources
+from typing import Any
+
+from icarus.arena.errors import ArenaError
+from icarus.arena.match import GameRecord, outcome
+from icarus.arena.players import read_player
+from icarus.arena.schedule import GAME, Cell, Schedule, checked, game_named, seatings
+from icarus.arena.statistics import Tally
+
+FOLDER = "experiments"
+LAYOUTS = ("against", "round-robin", "measure")
+FIGURES = ("bars", "effects", "heatmap", "averages", "curves", "categories")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A player of a figure: how it is called there, and how it is written here; in a round robin it may differ by seat."""
+
+    label: str
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A game, or a side of a game."""
+
+    name: str
+    game: str
+    seatings: tuple[tuple[int, ...], ...]
+    columns: tuple[Column, ...]
+    opponents: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One figure or table of a paper."""
+
+    name: str
+    title: str
+    paper: str
+    figure: str
+    layout: str
+    games: int
+    rows: tuple[Row, ...]
+    draws: str = "half"
+    repeats: int = 1
+    data: str = ""
+    measure: str = ""
+    settings: tuple[tuple[str, Any], ...] = ()
+    x_label: str = ""
+    y_label: str = "games won"
+    #: published numbers: "row · label" -> value
+    published: dict[str, float] = field(default_factory=dict)
+    claims: tuple[dict[str, Any], ...] = ()
+    notes: str = ""
+
+    @property
+    def labels(self) -> list[str]:
+        return list(dict.fromkeys(column.label for row in self.rows for column in row.columns))
+
+    def schedule(self, scale: float = 1.0, budget: float = 1.0, seed: int = 0, rows: Sequence[str] = ()) -> Schedule:
+        """All cells.  ``scale``: share of the games, ``budget``: share of iterations or seconds; rows left out get no games."""
+        if not scale > 0 or not budget > 0:
+            raise ArenaError(f"--scale {scale:g}, --budget {budget:g}: both must be above zero")
+        names = [row.name for row in self.rows]
+        for wanted in rows:
+            if wanted not in names:
+                raise ArenaError(f"{self.name} has no row {wanted!r}; its rows are {', '.join(names)}")
+        cells = []
+        for row in self.rows:
+            wanted_here = not rows or row.name in rows
+            for name, players in self._cells(row):
+                scaled = tuple(str(read_player(player).scaled(budget)) for player in players)
+                chunk = len(row.seatings) * self.repeats
+                games = max(round(self.games * scale / chunk), 1) * chunk if wanted_here else 0
+                settings = (*self.settings, ("label", name.rpartition(" · ")[2])) if self.layout == "measure" else ()
+                kind = self.measure if self.layout == "measure" else GAME
+                cells.append(Cell(name, row.game, scaled, row.seatings, games, kind, self.repeats, settings))
+        return Schedule(tuple(cells), seed)
+
+    def _cells(self, row: Row) -> list[tuple[str, tuple[str, ...]]]:
+        if self.layout == "round-robin":
+            return [
+                (cell_name(row.name, a.label, b.label), (a.players[0], b.players[-1])) for a in row.columns for b in row.columns
+            ]
+        if self.layout == "measure":
+            return [(cell_name(row.name, column.label), (column.players[0],)) for column in row.columns]
+        return [
+            (cell_name(row.name, column.label), (column.players[0], opponent))
+            for column, opponent in zip(row.columns, row.opponents, strict=True)
+        ]
+
+    def check(self, rows: Sequence[str] = ()) -> None:
+        """Refuse, before the first game, what cannot be played."""
+        for row in self.rows:
+            if not rows or row.name in rows:
+                checked(row.game, [player for _, players in self._cells(row) for player in players])
+
+
+def cell_name(*parts: str) -> str:
+    return " · ".join(parts)
+
+
+# --- results of an experiment ----------------------------------------------------------------------------------------
+
+
+class Results:
+    """The games of an experiment, counted."""
+
+    def __init__(self, experiment: Experiment, schedule: Schedule, records: Sequence[GameRecord]) -> None:
+        self.experiment, self.schedule = experiment, schedule
+        self.records: dict[str, list[GameRecord]] = {cell.name: [] for cell in schedule.cells}
+        for record in records:
+            self.records[record.cell].append(record)
+
+    def tally(self, row: str, label: str, other: str | None = None, player: int = 0) -> Tally:
+        """How a column fared in a row; in a round robin, as first (0) or second (1) player of the pair."""
+        name = cell_name(row, label) if other is None else cell_name(row, label, other)
+        if name not in self.records:
+            return Tally()
+        scores = [outcome(self.schedule.cell(name), record, player) for record in self.records[name]]
+        return Tally(scores.count(1.0), scores.count(0.5), scores.count(0.0))
+
+    def seat_total(self, row: str, label: str, seat: int) -> Tally:
+        """In a round robin: a player in this seat against all others, itself left out."""
+        others = [other for other in self.experiment.labels if other != label]
+        pairs = [(label, other) if seat == 0 else (other, label) for other in others]
+        return sum((self.tally(row, a, b, seat) for a, b in pairs), Tally())
+
+    def total(self, row: str, label: str) -> Tally:
+        """In a round robin: a player against all others, in both seats."""
+        return self.seat_total(row, label, 0) + self.seat_total(row, label, 1)
+
+    def with_factor(self, row: str, factor: str, present: bool) -> Tally:
+        """All combinations of Table 1 that have (or lack) an enhancement, named by its letter."""
+        return sum((self.tally(row, label) for label in self.experiment.labels if (factor in label) == present), Tally())
+
+    def values(self, row: str, label: str, value: str) -> list[float]:
+        """What a measurement found, trial by trial."""
+        return [dict(record.values)[value] for record in self.records.get(cell_name(row, label), [])]
+
+    @property
+    def games(self) -> int:
+        return sum(map(len, self.records.values()))
+
+    def rows(self) -> list[str]:
+        """The rows in which something was played."""
+        return [
+            row.name
+            for row in self.experiment.rows
+            if any(self.records[cell.name] for cell in self.schedule.cells if cell.name.startswith(f"{row.name} · "))
+        ]
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def names() -> list[str]:
+    """All experiments, in the order of their names."""
+    folder = resources.files("icarus.arena") / FOLDER
+    return sorted((file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")), key=_natural)
+
+
+def _natural(name: str) -> tuple[str, int, str]:
+    digits = "".join(character for character in name if character.isdigit())
+    return name.rstrip("0123456789"), int(digits or 0), name
+
+
+def read_experiment(name: str) -> Experiment:
+    """The experiment of this name."""
+    known = names()
+    if name not in known:
+        near = get_close_matches(name, known, n=3, cutoff=0.4)
+        hint = f"did you mean {' or '.join(near)}?" if near else "icarus reproduce --list shows them"
+        raise ArenaError(f"there is no experiment {name!r}; {hint}")
+    text = (resources.files("icarus.arena") / FOLDER / f"{name}.toml").read_text(encoding="utf-8")
+    return build(name, tomllib.loads(text))
+
+
+def build(name: str, source: dict[str, Any]) -> Experiment:
+    """An experiment from what its file says."""
+    source = dict(source)
+    if "data" in source:
+        base = read_experiment(source["data"])
+        own = {key: source[key] for key in ("title", "figure", "y_label", "x_label", "notes", "published") if key in source}
+        claims = tuple(source.get("claims", ()))
+        return Experiment(**{**base.__dict__, **own, "name": name, "data": base.data or base.name, "claims": claims})
+    shared = {key: source.pop(key) for key in ("players", "player", "opponent") if key in source}
+    rows = tuple(_row(name, {**shared, **row}, source["layout"]) for row in source.pop("rows"))
+    source["claims"] = tuple(source.get("claims", ()))
+    source["settings"] = tuple(sorted(source.get("settings", {}).items()))
+    try:
+        experiment = Experiment(name=name, rows=rows, **source)
+    except TypeError as problem:
+        raise ArenaError(f"the experiment {name}: {problem}") from None
+    if experiment.layout not in LAYOUTS or experiment.figure not in FIGURES:
+        raise ArenaError(f"the experiment {name} has the layout {experiment.layout!r} and the figure {experiment.figure!r}")
+    return experiment
+
+
+def _row(name: str, source: dict[str, Any], layout: str) -> Row:
+    pattern = source.get("player", "{}")
+    columns = []
+    for player in source["players"]:
+        if isinstance(player, dict):
+            given = player.get("players") or [player["player"]]
+            columns.append(Column(str(player["name"]), tuple(str(p) for p in given)))
+        else:
+            columns.append(Column(str(player), (pattern.replace("{}", str(player)),)))
+    seats = game_named(source["game"]).players
+    players = 1 if layout == "measure" else 2
+    seating = ((0,) * seats,) if layout == "measure" else seatings(players, seats, source.get("seats", "rotate"))
+    if layout == "round-robin":
+        seating = ((0, 1),)
+    opponents = tuple(str(source.get("opponent", "")).replace("{}", column.label) for column in columns)
+    return Row(str(source["name"]), str(source["game"]), seating, tuple(columns), opponents)

@@ -1,0 +1,140 @@
+"""What the papers measure without playing: speed, visits of N-grams, leading plays.  One trial is stored like one game."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import icarus
+from icarus.arena.errors import ArenaError
+from icarus.arena.match import GameRecord
+from icarus.arena.players import read_player
+from icarus.arena.schedule import Cell, Schedule, game_named
+from icarus.engine import words as w
+from icarus.engine.randomness import random_below, seeded
+from icarus.game import ENVIRONMENT, Position, play_randomly, step_randomly
+from icarus.search import Search
+
+
+def measure(schedule: Schedule, cell: Cell, number: int) -> GameRecord:
+    """One trial of a measurement."""
+    begun, seed = time.perf_counter(), schedule.seed_of(cell, number)
+    if cell.kind not in MEASURES:
+        raise ArenaError(f"there is no measurement {cell.kind!r}; there are {', '.join(MEASURES)}")
+    values = MEASURES[cell.kind](cell, seed)
+    elapsed = time.perf_counter() - begun
+    return GameRecord(
+        cell=cell.name,
+        number=number,
+        game=cell.game,
+        seed=seed,
+        seats=cell.players,
+        seating=(0,),
+        moves=(),
+        rewards=(0.0,),
+        decisions=(1,),
+        iterations=(int(values.pop("iterations", 0)),),
+        seconds=(elapsed,),
+        share=(0.0,),
+        depth=(values.pop("depth", 0.0),),
+        elapsed=elapsed,
+        version=icarus.__version__,
+        values=tuple(values.items()),
+    )
+
+
+def speed(cell: Cell, seed: int) -> dict[str, float]:
+    """Iterations per second at the first decision (figure 13 of ismcts-2012)."""
+    player = read_player(cell.players[0])
+    position = _first_decision(game_named(cell.game).start(seed), seed)
+    player.search(position, position.player, seed).run(iterations=10)  # compiled and in the processor's caches
+    result = player.search(position, position.player, seed).run(iterations=player.iterations, seconds=player.seconds)
+    return {"speed": result.iterations_per_second, "iterations": result.iterations, "depth": result.tree_depth}
+
+
+def ngrams(cell: Cell, seed: int) -> dict[str, float]:
+    """Mean visits of an N-gram in one search (figure 3 of bandits-2013), from a decision of a random game."""
+    player = read_player(cell.players[0])
+    position = _some_decision(cell, seed)
+    search = player.search(position, position.player, seed)
+    result = search.run(iterations=player.iterations, seconds=player.seconds)
+    visits = visits_of_capture(search, 1)
+    return {"visits": float(visits.mean()), "ngrams": float(visits.size), "iterations": result.iterations}
+
+
+def visits_of_capture(search: Search, capture: int) -> npt.NDArray[np.int64]:
+    """The visits of all records of one of a strategy's captures (0 is the baseline), those with at least one visit."""
+    found = []
+    for table in search._tables:
+        pool, width = table.pool, int(table.meta[w.WIDTH])
+        for context in table.index[table.index != 0]:
+            if pool[context + w.OWNER] != capture:
+                continue
+            block = int(pool[context + w.BLOCK])
+            while block:
+                records = pool[block + w.BLOCK_WORDS : block + w.BLOCK_WORDS + int(pool[block + w.CAPACITY]) * width]
+                rows = records.reshape(-1, width)
+                found.append(rows[rows[:, w.ACTION] != 0, w.COUNTS] & w.LOW)
+                block = int(pool[block + w.NEXT])
+    visits = np.concatenate(found) if found else np.zeros(0, np.int64)
+    return visits[visits > 0]
+
+
+def leads(cell: Cell, seed: int) -> dict[str, float]:
+    """Leading plays of the landlord's opponents in Dou Di Zhu (table II of ismcts-2012), in one deal."""
+    from icarus.games import doudizhu as rules
+
+    label = str(dict(cell.settings)["label"])
+    position, rng = game_named(cell.game).start(seed), seeded(seed, stream=5)
+    if label == "true deal":
+        return {"leads": float(len(_leads(rules, position)))}
+    number = 40 if label == "per determinization" else int(label.split()[0])
+    plays = [_leads(rules, position.determinize(0, rng)) for _ in range(number)]
+    if label == "per determinization":
+        return {"leads": sum(map(len, plays)) / number}
+    return {"leads": float(len(set().union(*plays)))}
+
+
+def _leads(rules: Any, position: Position) -> set[tuple[int, int, int]]:
+    """(seat, base, kickers) of all plays with which the two opponents could lead."""
+    found = set()
+    bases, kickers = np.zeros(rules.MAX_ACTIONS, np.int64), np.zeros(rules.MAX_ACTIONS, np.int64)
+    for seat in (1, 2):
+        hand = int(position.state[rules.HAND + seat])
+        for base in bases[: rules.list_leads(hand, bases)]:
+            base = int(base)
+            if not rules.has_kickers(base):
+                found.add((seat, base, 0))
+                continue
+            rest = rules.without_cards(hand, rules.base_ranks(base), rules.COPIES[base >> 8])
+            found.update((seat, base, int(kicker)) for kicker in kickers[: rules.list_kickers(rest, base, kickers)])
+    return found
+
+
+def _first_decision(position: Position, seed: int) -> Position:
+    rng = seeded(seed, stream=6)
+    while position.player == ENVIRONMENT or len(position.legal()) < 2:
+        step_randomly(position, rng)
+    return position
+
+
+def _some_decision(cell: Cell, seed: int) -> Position:
+    """A decision with a choice, somewhere in a random game."""
+    game, rng = game_named(cell.game), seeded(seed, stream=7)
+    whole = play_randomly(game.start(seed), rng)
+    position = game.start(seed)
+    chosen = int(random_below(rng, len(whole.history)))
+    last = position.copy()
+    for ply, (player, action, _) in enumerate(whole.history):
+        if player != ENVIRONMENT and len(position.legal()) > 1:
+            last = position.copy()
+            if ply >= chosen:
+                break
+        position.apply(action)
+    return _first_decision(last, seed)
+
+
+MEASURES = {"speed": speed, "ngrams": ngrams, "leads": leads}
