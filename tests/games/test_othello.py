@@ -7,7 +7,8 @@ import numpy as np
 from icarus.engine.native import JIT
 from icarus.engine.randomness import seeded
 from icarus.game import CONTINUES, Position, step_randomly
-from icarus.games.othello import BEGINS, DISCS, MOVES, OVER, PASS, PLAYER, lowest, othello, placements, size
+from icarus.games._bits import count_bits, lowest
+from icarus.games.othello import BEGINS, DISCS, MOVES, OVER, PASS, PLAYER, othello, placements
 from tests.games.test_mnk import assert_same_game, play, reward_of_heuristic
 
 EDGE = {square for square in range(64) if square // 8 in (0, 7) or square % 8 in (0, 7)}
@@ -129,6 +130,6 @@ def test_sets_of_squares_count_and_find_every_square() -> None:
         bit = np.array(1 << square, np.uint64).astype(np.int64)
         assert lowest(bit) == square
         assert lowest(bit | np.int64(-(2**63))) == square
-        assert size(bit) == 1
-    assert size(np.int64(-1)) == 64
-    assert size(np.int64(0)) == 0
+        assert count_bits(bit) == 1
+    assert count_bits(np.int64(-1)) == 64
+    assert count_bits(np.int64(0)) == 0

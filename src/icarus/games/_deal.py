@@ -16,32 +16,12 @@ from math import comb
 import numpy as np
 
 from icarus.game import compiled, mix
+from icarus.games._bits import count_bits
 
 CARDS = 52
 #: the most cards that :func:`deal_three` deals; with 39 the number of deals, 39! / 13!^3 = 8.4e16, still fits in a word
 UNSEEN = 39
 BINOMIAL = np.array([[comb(n, k) for k in range(UNSEEN + 1)] for n in range(UNSEEN + 1)], np.int64)
-
-# 2 generates every residue modulo 53: each of the 52 cards leaves a remainder of its own
-CARD_OF = np.zeros(CARDS + 1, np.int64)
-CARD_OF[[pow(2, card, CARDS + 1) for card in range(CARDS)]] = range(CARDS)
-
-
-@compiled
-def lowest_card(cards):
-    """The number of the lowest card of a set that is not empty."""
-    return CARD_OF[(cards & -cards) % (CARDS + 1)]
-
-
-@compiled
-def count_cards(cards):
-    """The number of cards in a set, summed in ever wider fields of its bits."""
-    cards = cards - ((cards >> 1) & 0x5555555555555555)
-    cards = (cards & 0x3333333333333333) + ((cards >> 2) & 0x3333333333333333)
-    cards = (cards + (cards >> 4)) & 0x0F0F0F0F0F0F0F0F
-    cards += cards >> 8
-    cards += cards >> 16
-    return (cards + (cards >> 32)) & 63
 
 
 @compiled
@@ -53,7 +33,7 @@ def below(key, bound):
 @compiled
 def subset(cards, number, key):
     """A uniform choice of ``number`` of these cards."""
-    left = count_cards(cards)
+    left = count_bits(cards)
     if number == left:
         return cards
     chosen = 0
@@ -86,11 +66,11 @@ def deal_three(cards, size_a, size_b, size_c, never_a, never_b, never_c, key):
     only_a = for_a & ~for_b & ~for_c
     only_b = for_b & ~for_a & ~for_c
     only_c = for_c & ~for_a & ~for_b
-    with_all, with_b, with_c = count_cards(all_three), count_cards(a_or_b), count_cards(a_or_c)
-    without_a = count_cards(b_or_c)
-    need_a = size_a - count_cards(only_a)
-    need_b = size_b - count_cards(only_b) - with_b  # plus what a takes of with_b
-    need_c = size_c - count_cards(only_c) - with_c  # plus what a takes of with_c
+    with_all, with_b, with_c = count_bits(all_three), count_bits(a_or_b), count_bits(a_or_c)
+    without_a = count_bits(b_or_c)
+    need_a = size_a - count_bits(only_a)
+    need_b = size_b - count_bits(only_b) - with_b  # plus what a takes of with_b
+    need_c = size_c - count_bits(only_c) - with_c  # plus what a takes of with_c
 
     from_b, from_c = with_b, with_c
     target = 1 << 62

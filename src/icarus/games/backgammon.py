@@ -32,6 +32,7 @@ import numpy as np
 
 from icarus.errors import GameError
 from icarus.game import CONTINUES, ENVIRONMENT, Game, State, compiled, random_below
+from icarus.games._bits import lowest
 
 # state
 MAX_TURNS = 0  #: parameter
@@ -61,11 +62,6 @@ ROLLS = np.array([ROLL + 8 * a + b for a in range(1, 7) for b in range(1, a + 1)
 CHANCES = np.array([(1 if a == b else 2) / 36 for a in range(1, 7) for b in range(1, a + 1)])
 ORDERED = np.array([ROLL + 8 * max(a, b) + min(a, b) for a in range(1, 7) for b in range(1, 7)])
 
-# a de Bruijn sequence: the five bits that are shifted to the top tell which of 32 bits was set
-DE_BRUIJN = 0x077CB531
-BIT_NUMBER = np.zeros(32, np.int64)
-for _number in range(32):
-    BIT_NUMBER[((DE_BRUIJN << _number) & 0xFFFFFFFF) >> 27] = _number
 #: the highest point in each set of points of the home board, as a bit
 HIGHEST = np.array([1 << (points.bit_length() - 1) if points else 0 for points in range(HOME + 1)])
 
@@ -167,10 +163,9 @@ def legal(state, actions):
     for which in range(2):
         points, die = state[SOURCES + which], state[DICE + which]
         while points:
-            bit = points & -points
-            actions[count] = 8 * BIT_NUMBER[((bit * DE_BRUIJN) & 0xFFFFFFFF) >> 27] + die
+            actions[count] = 8 * lowest(points) + die
             count += 1
-            points ^= bit
+            points &= points - 1
     return count
 
 

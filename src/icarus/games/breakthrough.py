@@ -15,7 +15,7 @@ import numpy as np
 
 from icarus.errors import GameError
 from icarus.game import Game, State, compiled
-from icarus.games.othello import lowest
+from icarus.games._bits import lowest
 
 # state: parameters, then boards (sets of squares: square i = bit i), then who acts and who won
 COLUMNS, ROWS = 0, 1

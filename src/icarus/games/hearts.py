@@ -51,7 +51,8 @@ import numpy as np
 
 from icarus.errors import GameError
 from icarus.game import CONTINUES, ENVIRONMENT, Game, State, compiled, mix, random_below, random_bits
-from icarus.games._deal import CARDS, below, count_cards, deal_three, lowest_card, subset
+from icarus.games._bits import count_bits, lowest
+from icarus.games._deal import CARDS, below, deal_three, subset
 
 # cards: 13 * suit + rank, suits C D S H, ranks 2 3 .. K A.  A set of cards is one word, card i = bit i
 PLAYERS = 4
@@ -212,7 +213,7 @@ def passable(state):
     """Cards to choose from: above those chosen already, with enough above them to complete the choice."""
     turn = state[TURN]
     hand, chosen = state[HAND + turn], state[PASSED + turn]
-    return without_highest(hand & ~up_to_highest(chosen), 2 - count_cards(chosen))
+    return without_highest(hand & ~up_to_highest(chosen), 2 - count_bits(chosen))
 
 
 @compiled
@@ -363,7 +364,7 @@ def legal(state, actions):
     first = 0 if stage == PLAYING else PASS
     count = 0
     while cards != 0:
-        actions[count] = first + lowest_card(cards)
+        actions[count] = first + lowest(cards)
         cards &= cards - 1
         count += 1
     return count
@@ -382,7 +383,7 @@ def apply(state, action):
     elif stage == PASSING:
         turn = state[TURN]
         state[PASSED + turn] |= 1 << (action - PASS)
-        if count_cards(state[PASSED + turn]) == 3:
+        if count_bits(state[PASSED + turn]) == 3:
             if turn == PLAYERS - 1:
                 state[STAGE] = EXCHANGING
                 state[TURN] = ENVIRONMENT
@@ -430,7 +431,7 @@ def observe(state, action, observer):
         move = 0
         cards = state[PASSED + giver(state, observer)]
         while cards != 0:
-            move = move * CARDS + lowest_card(cards)
+            move = move * CARDS + lowest(cards)
             cards &= cards - 1
         return RECEIVED + move
     if stage == DEALING and not state[SEARCHED]:
@@ -474,9 +475,9 @@ def determinize(state, observer, rng):
     given_a, given_b, given_c = given * (taker == a), given * (taker == b), given * (taker == c)
     hand_a, hand_b, hand_c = deal_three(
         unseen & ~given,
-        count_cards(state[HAND + a]) - count_cards(given_a),
-        count_cards(state[HAND + b]) - count_cards(given_b),
-        count_cards(state[HAND + c]) - count_cards(given_c),
+        count_bits(state[HAND + a]) - count_bits(given_a),
+        count_bits(state[HAND + b]) - count_bits(given_b),
+        count_bits(state[HAND + c]) - count_bits(given_c),
         state[NEVER + a],
         state[NEVER + b],
         state[NEVER + c],
@@ -488,7 +489,7 @@ def determinize(state, observer, rng):
     if direction(state) == HOLD:
         return
     for i in range(PLAYERS):
-        number = count_cards(state[PASSED + i])
+        number = count_bits(state[PASSED + i])
         if stage != PLAYING:
             if i != observer:
                 state[PASSED + i] = subset(without_highest(state[HAND + i], 3 - number), number, mix(key, i))

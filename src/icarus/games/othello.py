@@ -16,6 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from icarus.game import CONTINUES, Game, State, compiled
+from icarus.games._bits import count_bits, lowest
 
 # state: boards are sets of squares, square i = bit i
 DISCS = 0  #: two words: the discs of Black, the discs of White
@@ -38,10 +39,6 @@ INNER_ROWS = 0x00FFFFFFFFFFFF00
 # over, and a disc beside a corner hands it to the other side.
 QUARTER = ((100, 10, 60, 50), (10, 0, 30, 30), (60, 30, 45, 40), (50, 30, 40, 40))
 SQUARE_VALUE = np.array([QUARTER[min(y, 7 - y)][min(x, 7 - x)] / 100 for y in range(8) for x in range(8)])
-
-DE_BRUIJN = 0x03F79D71B4CB0A89  #: any 6 bits in a row occur once, so that its upper bits after a shift tell the shift
-BIT_NUMBER = np.zeros(64, np.int64)
-BIT_NUMBER[[((DE_BRUIJN << i) & (2**64 - 1)) >> 58 for i in range(64)]] = range(64)
 
 
 def othello() -> Game:
@@ -66,21 +63,6 @@ def othello() -> Game:
         format_action=format_action,
         player_names=("Black", "White"),
     )
-
-
-@compiled
-def lowest(board):
-    """The number of the lowest square of a board that is not empty."""
-    return BIT_NUMBER[((board & -board) * DE_BRUIJN >> 58) & 63]
-
-
-@compiled
-def size(board):
-    """The number of squares of a board, summed in ever wider fields of its bits."""
-    board = board - ((board >> 1) & 0x5555555555555555)
-    board = (board & 0x3333333333333333) + ((board >> 2) & 0x3333333333333333)
-    board = (board + (board >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return board * 0x0101010101010101 >> 56
 
 
 @compiled
@@ -185,7 +167,7 @@ def terminal(state):
 
 @compiled
 def rewards(state, out):
-    black, white = size(state[DISCS]), size(state[DISCS + 1])
+    black, white = count_bits(state[DISCS]), count_bits(state[DISCS + 1])
     out[0] = 1.0 if black > white else 0.5 if black == white else 0.0
     out[1] = 1.0 - out[0]
 

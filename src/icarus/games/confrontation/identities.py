@@ -19,10 +19,11 @@ exchanges of equal pieces, which all arrangements have in common.
 from __future__ import annotations
 
 from icarus.game import compiled, random_below
+from icarus.games._bits import count_bits
 from icarus.games.confrontation.board import FALLEN, LIGHT, PLACES
 from icarus.games.confrontation.cast import EACH, SIDE_MASK
 from icarus.games.confrontation.play import cards_are_hidden, nth
-from icarus.games.confrontation.position import ALIVE, CARD, DARK_CARD, HERE, LIGHT_CARD, PHASE, PLACE, USED, WHO, bits
+from icarus.games.confrontation.position import ALIVE, CARD, DARK_CARD, HERE, LIGHT_CARD, PHASE, PLACE, USED, WHO
 
 # A row waits in the word for a character's place, which is about to be drawn anew.  Its columns are the lowest nine bits;
 # above these, with so many bits to the right:
@@ -38,7 +39,7 @@ def determinize(state, observer, rng):
     draw_places(state, 1 - observer, rng)
     if cards_are_hidden(state) and state[PHASE] != DARK_CARD and (state[PHASE] != LIGHT_CARD or observer == LIGHT):
         hand = SIDE_MASK & ~state[USED + 1 - observer]
-        state[CARD + 1 - observer] = nth(hand, random_below(rng, bits(hand)))
+        state[CARD + 1 - observer] = nth(hand, random_below(rng, count_bits(hand)))
 
 
 @compiled
@@ -93,7 +94,7 @@ def read(state, side, pieces, reading):
     """Write the rows, small ones first, with their bounds; the result is the product of the bounds."""
     rows = PLACE + EACH * side
     alive = (state[ALIVE] >> (EACH * side)) & SIDE_MASK
-    number = bits(alive)
+    number = count_bits(alive)
     row = 0
     for name in range(EACH):
         columns = 0
@@ -105,7 +106,7 @@ def read(state, side, pieces, reading):
             columns = piece_set(state, side, pieces, name)
         if columns != 0:
             at = row
-            while at > 0 and bits(state[rows + at - 1] & SIDE_MASK) > bits(columns):
+            while at > 0 and count_bits(state[rows + at - 1] & SIDE_MASK) > count_bits(columns):
                 state[rows + at] = state[rows + at - 1]
                 at -= 1
             state[rows + at] = columns | (name << NAME)
@@ -113,7 +114,7 @@ def read(state, side, pieces, reading):
     product = 1
     for row in range(number):
         columns = state[rows + row] & SIDE_MASK
-        bound = bits(columns)
+        bound = count_bits(columns)
         for earlier in range(row):
             if state[rows + earlier] & SIDE_MASK & ~columns == 0:
                 bound -= 1
@@ -127,7 +128,7 @@ def match(state, side, reading, rng):
     """Give every row a column of its own."""
     rows = PLACE + EACH * side
     alive = (state[ALIVE] >> (EACH * side)) & SIDE_MASK
-    number = bits(alive)
+    number = count_bits(alive)
     columns = alive if reading == BY_PIECES else (1 << number) - 1
     row = 0
     free = columns
@@ -135,7 +136,7 @@ def match(state, side, reading, rng):
         word = state[rows + row]
         choices = word & free & SIDE_MASK
         ticket = random_below(rng, word >> BOUND)
-        if ticket < bits(choices):
+        if ticket < count_bits(choices):
             column = nth(choices, ticket)
             free ^= 1 << column
             state[rows + row] = (word & ~(15 << GOT)) | (column << GOT)
@@ -150,7 +151,7 @@ def matched_places(state, side, pieces, reading):
     """Five bits for each character: where the matching puts it."""
     rows = PLACE + EACH * side
     places = 0
-    for row in range(bits((state[ALIVE] >> (EACH * side)) & SIDE_MASK)):
+    for row in range(count_bits((state[ALIVE] >> (EACH * side)) & SIDE_MASK)):
         name, got = (state[rows + row] >> NAME) & 15, (state[rows + row] >> GOT) & 15
         piece, character = (name, got) if reading == BY_PIECES else (got, name)
         places |= ((pieces >> (7 * piece)) & 31) << (5 * character)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from icarus.game import compiled
+from icarus.games._bits import lowest
 from icarus.games.confrontation.board import (
     ADJACENT,
     ALL_REGIONS,
@@ -29,7 +30,7 @@ from icarus.games.confrontation.cast import (
     SIDE_MASK,
     WITCH_KING,
 )
-from icarus.games.confrontation.position import ALIVE, CROWDED, FULL, OCCUPIED, PLACE, WHO, lowest, strike
+from icarus.games.confrontation.position import ALIVE, CROWDED, FULL, OCCUPIED, PLACE, WHO, strike
 
 EVERYBODY = np.int64(SIDE_MASK | SIDE_MASK << EACH)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from icarus.game import CONTINUES, ENVIRONMENT, compiled, random_below
+from icarus.games._bits import count_bits, lowest
 from icarus.games.confrontation.actions import (
     DECLINE,
     FIGHT_FRODO,
@@ -96,13 +97,11 @@ from icarus.games.confrontation.position import (
     VICTIM,
     WHO,
     WINNER,
-    bits,
     carry_hidden,
     carry_shown,
     could_be,
     enter,
     insert,
-    lowest,
     player,
     reveal,
     win,
@@ -152,7 +151,7 @@ def deal(state, side, rng):
     waiting = (state[ALIVE] >> first) & SIDE_MASK
     for seat in range(first, first + EACH):
         kept = (KEPT >> first) & waiting if state[SETUP] == CONSTRAINED else 0
-        character = lowest(kept) if kept != 0 else nth(waiting, random_below(rng, bits(waiting)))
+        character = lowest(kept) if kept != 0 else nth(waiting, random_below(rng, count_bits(waiting)))
         waiting ^= 1 << character
         enter(state, first + character, START[seat])
 
@@ -283,12 +282,12 @@ def sample(state, rng):
     if state[PHASE] == VICTIM:
         return meeting(state, BALROG)
     enemies = hidden_enemies(state)
-    return meeting(state, nth(enemies, random_below(rng, bits(enemies))))
+    return meeting(state, nth(enemies, random_below(rng, count_bits(enemies))))
 
 
 @compiled
 def chance(state, probabilities):
-    outcomes = bits(hidden_enemies(state)) if state[PHASE] == REVEAL else 1
+    outcomes = count_bits(hidden_enemies(state)) if state[PHASE] == REVEAL else 1
     for outcome in range(outcomes):
         probabilities[outcome] = 1.0 / outcomes
     return outcomes

@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from icarus.game import ENVIRONMENT, compiled
+from icarus.games._bits import count_bits
 from icarus.games.confrontation.board import ALL_REGIONS, CAPACITY, DARK, FALLEN, LIGHT, PLACES, TUNNEL
 from icarus.games.confrontation.cast import EACH, SIDE_MASK
 
@@ -85,20 +86,6 @@ ACTORS = np.array(
 
 
 @compiled
-def bits(mask):
-    """How many bits of a mask are set (of its lowest 32)."""
-    mask = mask - ((mask >> 1) & 0x55555555)
-    mask = (mask & 0x33333333) + ((mask >> 2) & 0x33333333)
-    return ((((mask + (mask >> 4)) & 0x0F0F0F0F) * 0x01010101) >> 24) & 0xFF
-
-
-@compiled
-def lowest(mask):
-    """The number of the lowest bit that is set."""
-    return bits((mask & -mask) - 1)
-
-
-@compiled
 def player(state):
     return state[TURN] if state[PHASE] == MOVE else ACTORS[state[PHASE]]
 
@@ -106,7 +93,7 @@ def player(state):
 @compiled
 def count(state, side, square):
     """How many characters of one side are there."""
-    return bits((state[HERE + square] >> (EACH * side)) & SIDE_MASK)
+    return count_bits((state[HERE + square] >> (EACH * side)) & SIDE_MASK)
 
 
 @compiled
