@@ -533,17 +533,20 @@ def capture_all_moves(world, lane, number):
         for step in range(ply, end):
             forget_later(ints(world, w.LATER), slots, actors[step], actions[step])
     else:
+        above = -1
         for node in range(status[w.TREE_NODES]):
             row = at(path, node * width)
             if only_selection and row[w.PATH_SELECTION] == 0:
                 continue
             for step in range(row[w.PATH_PLY], end):
                 player = actors[step]
-                if player >= 0:
+                # who has seen nothing since the node above is still there, and its moves count once
+                if player >= 0 and (above < 0 or path[above * width + w.PATH_HISTORY + player] != row[w.PATH_HISTORY + player]):
                     context = make_context(world, all_moves_key(world, lane, number, node, player), number)
                     record = make_record(world, context, actions[step], -1, 16)
                     add(world, record, w.VISIT + w.AVAILABLE)
                     add_reward(world, record, w.REWARD + player, reals(world, w.REWARDS)[player])
+            above = node
 
 
 @part
