@@ -140,8 +140,7 @@ class _Judge:
         common = sorted(set(sides[0]) & set(sides[1]))
         if len(common) >= ENOUGH:
             return paired([sides[0][n] for n in common], [sides[1][n] for n in common], self.level)
-        tallies = [self.results.tally(*name.split(" · ", 1)) for name in (first, second)]
-        return compare(tallies[0], tallies[1], self.draws, self.level)
+        return compare(self.results.cell_tally(first), self.results.cell_tally(second), self.draws, self.level)
 
     def in_round_robin(self, row: str, a: str, b: str, seat: int | None) -> Difference:
         """Totals over all opponents.  Games between A and B count for both, so the spread is taken game by game."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from importlib import resources
 from typing import Any
@@ -135,10 +135,11 @@ class Results:
 
     def tally(self, row: str, label: str, other: str | None = None, player: int = 0) -> Tally:
         """How a column fared in a row; in a round robin, as first (0) or second (1) player of the pair."""
-        name = cell_name(row, label) if other is None else cell_name(row, label, other)
-        if name not in self.records:
-            return Tally()
-        scores = [outcome(self.schedule.cell(name), record, player) for record in self.records[name]]
+        return self.cell_tally(cell_name(row, label) if other is None else cell_name(row, label, other), player)
+
+    def cell_tally(self, name: str, player: int = 0) -> Tally:
+        """How a player of a cell fared, by the cell's name."""
+        scores = [outcome(self.schedule.cell(name), record, player) for record in self.records.get(name, [])]
         return Tally(scores.count(1.0), scores.count(0.5), scores.count(0.0))
 
     def seat_total(self, row: str, label: str, seat: int) -> Tally:
@@ -202,13 +203,14 @@ def build(name: str, source: dict[str, Any]) -> Experiment:
     source = dict(source)
     if "data" in source:
         base = read_experiment(source["data"])
-        own = {key: source[key] for key in ("title", "figure", "y_label", "x_label", "notes", "published") if key in source}
+        own: dict[str, Any] = {key: value for key, value in source.items() if key not in ("data", "claims")}
         claims = tuple(source.get("claims", ()))
-        return Experiment(**{**base.__dict__, **own, "name": name, "data": base.data or base.name, "claims": claims})
-    shared = {key: source.pop(key) for key in ("players", "player", "opponent") if key in source}
+        return replace(base, **own, name=name, data=base.data or base.name, claims=claims)
+    shared: dict[str, Any] = {key: source.pop(key) for key in ("players", "player", "opponent") if key in source}
     rows = tuple(_row(name, {**shared, **row}, source["layout"]) for row in source.pop("rows"))
     source["claims"] = tuple(source.get("claims", ()))
-    source["settings"] = tuple(sorted(source.get("settings", {}).items()))
+    given: dict[str, Any] = source.get("settings", {})
+    source["settings"] = tuple(sorted(given.items()))
     try:
         experiment = Experiment(name=name, rows=rows, **source)
     except TypeError as problem:

@@ -68,7 +68,7 @@ def ngrams(cell: Cell, seed: int) -> dict[str, float]:
 def visits_of_capture(search: Search, capture: int) -> npt.NDArray[np.int64]:
     """The visits of all records of one of a strategy's captures (0 is the baseline), those with at least one visit."""
     found = []
-    for table in search._tables:
+    for table in search._team.tables:
         pool, width = table.pool, int(table.meta[w.WIDTH])
         for context in table.index[table.index != 0]:
             if pool[context + w.OWNER] != capture:

@@ -47,7 +47,8 @@ class Player:
     iterations: int | None = None
     seconds: float | None = None
     keep: bool = False
-    final: str = "robust"
+    #: how the move is chosen in the end; empty: as the algorithm does by itself
+    final: str = ""
 
     def __str__(self) -> str:
         if self.algorithm == RANDOM:
@@ -55,7 +56,7 @@ class Player:
         trees = "" if self.trees is None else f"({self.trees})"
         strategy = f"[{self.strategy}]" if self.strategy or not self.algorithm else ""
         budget = f"@{self.iterations}" if self.iterations is not None else f"@{_short(self.seconds)}s"
-        options = (",keep" if self.keep else "") + (f",{self.final}" if self.final != "robust" else "")
+        options = (",keep" if self.keep else "") + (f",{self.final}" if self.final else "")
         return f"{self.algorithm}{trees}{strategy}{budget}{options}"
 
     @property
@@ -83,7 +84,7 @@ class Player:
             observer=observer,
             seed=seed,
             memory=MEMORY,
-            final=self.final,
+            final=self.final or None,
         )
 
     def check(self, game: Game) -> None:
@@ -221,7 +222,7 @@ class _Reader:
         return int(value), None
 
     def options(self, algorithm: str) -> tuple[bool, str]:
-        keep, final = False, "robust"
+        keep, final = False, ""
         while self.take(r"\s*,\s*"):
             start = self.at
             option = self.take(r"[A-Za-z-]+")

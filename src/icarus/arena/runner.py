@@ -12,7 +12,7 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -29,6 +29,7 @@ MAX_BATCH = 200
 RESTARTS = 5  #: how often in a row workers may die before a game's end
 
 Task = tuple[str, int]
+Batches = Generator[list[GameRecord], None, None]
 
 
 @dataclass
@@ -114,7 +115,7 @@ def run(
         state.ended = "interrupted"
     finally:
         with suppress(Exception):
-            batches.close()  # type: ignore[attr-defined]
+            batches.close()
     if sight is not None and state.ended == "settled":
         state.records = sight.records
     return state
@@ -144,7 +145,7 @@ class _InOrder:
 # --- this process ----------------------------------------------------------------------------------------------------
 
 
-def _play_here(schedule: Schedule, tasks: Iterable[Task]) -> Iterator[list[GameRecord]]:
+def _play_here(schedule: Schedule, tasks: Iterable[Task]) -> Batches:
     batch: list[GameRecord] = []
     begun = time.perf_counter()
     try:
@@ -186,7 +187,7 @@ def _play_batch(tasks: list[Task]) -> list[GameRecord]:
     return [play_task(_schedule, name, number) for name, number in tasks]
 
 
-def _play_in_processes(schedule: Schedule, order: list[Task], jobs: int) -> Iterator[list[GameRecord]]:
+def _play_in_processes(schedule: Schedule, order: list[Task], jobs: int) -> Batches:
     """Batches that take about BATCH_SECONDS each, two per process in flight, so that nobody waits and little can be lost."""
     warm(schedule)
     todo = deque(order)

@@ -204,7 +204,7 @@ def _fit(
 ) -> tuple[float, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Weighted least squares: residual sum of squares between cells, coefficients, inverse of the normal matrix."""
     normal = design.T @ (design * counts[:, None])
-    inverse = np.linalg.pinv(normal)
+    inverse: npt.NDArray[np.float64] = np.linalg.pinv(normal).astype(np.float64)
     solution = inverse @ (design.T @ (counts * means))
     return float((counts * (means - design @ solution) ** 2).sum()), solution, inverse
 

@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import fields
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -152,8 +153,8 @@ class Store:
                     writer.writerows(rows)
             elif file.suffix == ".parquet":
                 try:
-                    import pyarrow
-                    from pyarrow import parquet
+                    pyarrow = import_module("pyarrow")
+                    parquet = import_module("pyarrow.parquet")
                 except ImportError:
                     raise ArenaError("Parquet needs pyarrow: pip install pyarrow, or export to .csv") from None
                 parquet.write_table(pyarrow.table({name: [row.get(name) for row in rows] for name in names}), file)

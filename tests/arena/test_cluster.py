@@ -1,0 +1,53 @@
+"""A Ray cluster of two local nodes, one of them killed mid-way, plays the same games as one process."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import icarus
+from icarus.arena.runner import Run
+from icarus.arena.store import Store
+from icarus.arena.tournament import match
+
+
+def test_a_node_that_dies_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ray = pytest.importorskip("ray")
+    from ray.cluster_utils import Cluster
+
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(Path(icarus.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]))
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    victim = cluster.add_node(num_cpus=1)
+    ray.init(address=cluster.address, log_to_driver=False)
+    killed: list[int] = []
+
+    def kill(state: Run) -> None:
+        if not killed and state.played > 100:
+            cluster.remove_node(victim, allow_graceful=False)
+            killed.append(state.played)
+
+    try:
+        options = {"seed": 3, "folder": tmp_path / "games"}
+        found = match("connect_four", ["random", "random"], 3000, cluster=cluster.address, progress=kill, **options)
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
+    calm = match("connect_four", ["random", "random"], 3000, seed=3, jobs=1)
+    assert killed
+    assert killed[0] < 3000
+    assert found.standings == calm.standings
+    with Store.read(tmp_path / "games") as store:
+        games = sorted(calm.run.records, key=lambda record: record.number)
+        assert all(a.same_game(b) for a, b in zip(store.records(), games, strict=True))
+
+
+def test_without_ray_there_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    from icarus.arena.errors import ArenaError
+
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ArenaError, match=r"icarus-mcts\[cluster\]"):
+        match("connect_four", ["random", "random"], 2, cluster="auto")
