@@ -20,6 +20,7 @@ from icarus.loading import GAMES, load
 from icarus.moves import play_moves
 
 ITERATIONS = "200" if JIT else "20"
+compiled_only = pytest.mark.skipif(not JIT, reason="plays whole games: too slow as plain Python")
 
 NIM = """
 class Nim:
@@ -193,14 +194,14 @@ def test_bench_against_openspiel_says_whether_the_limit_is_reached():
     assert result.exit_code == (0 if row["passed"] else 1)
 
 
-@pytest.mark.compiled_only
+@compiled_only
 def test_demo_plays_and_scores_every_player(tmp_path: Path):
     picture = tmp_path / "demo.png"
     assert "the picture is" in run("demo", "--matches", "2", "--picture", str(picture)).stdout
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.compiled_only
+@compiled_only
 def test_demo_scores_are_shares_with_an_interval_around_them():
     scores = read_json(run("demo", "--matches", "4", "--json"))
     assert {score["algorithm"] for score in scores} >= {"so", "pom", "mo", "cheating"}
