@@ -1,0 +1,130 @@
+"""A game written as a plain Python class: slow beside a compiled one, but served by the same engine and every algorithm.
+
+An object of the class is a state of the game.  ``examples/tic_tac_toe_class.py`` is a whole game; this is what a class can have:
+
+==============================  ==============================================================================================
+``players = 2``                 how many play; also optional: ``max_actions``, ``max_plies`` (bounds), ``name``, ``player_names``
+``player()``                    who acts: ``0 .. players - 1``, or ``icarus.ENVIRONMENT``
+``legal()``                     a list of legal actions of any hashable kind: numbers, strings, tuples
+``apply(action)``               make the move; in place, or by returning a new state
+``terminal()``                  is the game over?
+``rewards()``                   one number in [0, 1] per player
+..                              *optional:*
+``clone()``                     a copy that can be changed alone; without it ``copy.deepcopy``, which is slow
+``deal(rng)``                   deal at the start
+``sample(rng)``                 draw an outcome of the environment
+``chance()``                    the probabilities of its outcomes, in the order of ``legal()``
+``determinize(observer, rng)``  replace what the observer cannot know by a uniform sample; in place, or by returning a new state
+``observe(action, observer)``   what the observer sees of an action; None for nothing
+``simultaneous()``              this decision is hidden from the others who choose at the same time
+``episode()``                   the label of an episode that begins here, else None
+``heuristic(action)``           how good an action looks, in [0, 1]
+``predicates()``                what holds in this state, for PAST
+``view(observer)``              all that the observer knows, in a form that compares
+``render(observer)``            the position as text; ``observer`` is None for someone who may see everything
+``format_action(action)``       an action as text (default: ``str``)
+==============================  ==============================================================================================
+
+``rng`` is a ``random.Random``; what it draws follows from the seed of the search.
+
+In ``rules`` the class is called, and what it says is checked; ``resting`` are the positions of people and matches, ``lanes`` the
+playouts of a search.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from icarus.engine.randomness import seeded
+from icarus.engine.world import World
+from icarus.errors import GameError
+from icarus.game import SIGNATURES, Game, Position
+from icarus.python_game.atlas import STATE_WORDS
+from icarus.python_game.lanes import Lanes
+from icarus.python_game.randomness import EngineRandom
+from icarus.python_game.resting import Resting, StateWords
+from icarus.python_game.rules import Rules
+
+__all__ = ["PythonGame", "python_game"]
+
+
+def python_game(cls: type, *positional: Any, **named: Any) -> PythonGame:
+    """The game whose states are objects of this class; the other arguments go to the class."""
+    return PythonGame(Rules(cls, positional, named))
+
+
+class PythonGame(Game):
+    """A game whose functions are methods of a Python class.  Made by :func:`python_game`."""
+
+    rules: Rules
+    resting: Resting
+    lanes: Lanes
+
+    def __init__(self, rules: Rules) -> None:
+        resting = Resting(rules)
+        optional = {name: getattr(resting, name) for name in SIGNATURES if rules.has.get(name)}
+        if rules.stochastic:
+            optional["sample"] = resting.sample
+        first = rules.start(EngineRandom()).state
+        arguments = [*map(repr, rules.positional), *(f"{k}={v!r}" for k, v in rules.named.items())]
+        name = getattr(first, "name", None)
+        shows = rules.has["view"] or not rules.has["determinize"]
+        super().__init__(
+            name=name if isinstance(name, str) else rules.cls.__name__ + (f"({','.join(arguments)})" if arguments else ""),
+            summary=(rules.cls.__doc__ or "").strip().partition("\n")[0],
+            players=rules.players,
+            state_size=STATE_WORDS,
+            max_actions=rules.max_actions,
+            max_plies=rules.max_plies,
+            max_predicates=rules.max_predicates if rules.has["predicates"] else 0,
+            player_names=tuple(getattr(first, "player_names", ())),
+            initial=resting.initial,
+            player=resting.player,
+            legal=resting.legal,
+            apply=resting.apply,
+            terminal=resting.terminal,
+            rewards=resting.rewards,
+            view=resting.view if shows else None,
+            render=resting.render,
+            format_action=resting.format_action,
+            **optional,
+        )
+        if self.player_names and len(self.player_names) != self.players:
+            names = len(self.player_names)
+            raise GameError(f"the class {rules.cls.__name__} has {names} player_names for {self.players} players")
+        self.__dict__.update(rules=rules, resting=resting, lanes=Lanes(rules, resting))
+
+    @property
+    def problem(self) -> str | None:
+        """What went wrong in the last callback that failed."""
+        return self.lanes.problem
+
+    @cached_property
+    def addresses(self) -> dict[str, int]:
+        return self.lanes.addresses()
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        function = getattr(self, name)
+        if function is None:
+            raise GameError(f"the game {self.name!r} has no function {name!r}")
+        return function(*arguments)
+
+    def start(self, seed: int = 0) -> Position:
+        state = np.zeros(self.state_size, np.int64).view(StateWords)
+        self.call("initial", state, seeded(seed, stream=1))
+        return Position(self, state)
+
+    def action(self, number: int) -> Any:
+        """The action of the class that has this number."""
+        return self.rules.thing(number)
+
+    def number(self, action: Any) -> int:
+        """The number of an action of the class."""
+        return self.rules.number(action)
+
+    def prepare_world(self, world: World) -> None:
+        """Give every lane of a world its own state."""
+        self.lanes.add(world)
