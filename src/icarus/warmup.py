@@ -97,8 +97,9 @@ def strategy_functions() -> Iterator[tuple[object, object]]:
         yield weight.function, WEIGHT
     for enhancement in subclasses(Enhancement):
         capture = enhancement().capture
-        yield capture.read, CONTEXT
-        yield capture.write, CONTEXT
+        if capture is not None:  # a common base of several has none of its own
+            yield capture.read, CONTEXT
+            yield capture.write, CONTEXT
 
 
 def subclasses(base: Callable[..., Class]) -> Iterator[type[Class]]:
