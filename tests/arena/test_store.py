@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -77,9 +78,9 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(Path(icarus.__file__).parents[1])}
 
 
-def wait_for_growth(folder: Path, before: int, process: subprocess.Popen[bytes]) -> None:
+def wait_for_growth(folder: Path, before: int, process: subprocess.Popen[Any], patience: float = 60) -> None:
     """Until the process has stored something, or is done."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + patience
     while time.monotonic() < deadline and process.poll() is None:
         if (folder / FILE).exists():
             try:
@@ -89,6 +90,23 @@ def wait_for_growth(folder: Path, before: int, process: subprocess.Popen[bytes])
             except ArenaError:
                 pass  # the tables are being made
         time.sleep(0.01)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_ends_a_match_in_the_middle_of_a_search_and_keeps_what_is_done(tmp_path: Path, jobs: int) -> None:
+    target = tmp_path / "games"
+    code = (
+        "from icarus.arena.tournament import match\n"
+        f"found = match({GAME!r}, ['uct@2000', 'random'], 100000, jobs={jobs}, folder={str(target)!r})\n"
+        "print(found.run.ended, found.standings[0].tally.games)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment())
+    wait_for_growth(target, 0, process, patience=300)
+    process.send_signal(signal.SIGINT)
+    answer, _ = process.communicate(timeout=60)
+    ended, games = answer.split()
+    assert ended == "interrupted"
+    assert int(games) == len(stored(target)) > 0
 
 
 def test_nobody_outlives_a_killed_parent(tmp_path: Path) -> None:

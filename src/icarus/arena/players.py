@@ -282,5 +282,7 @@ class _SearchSeat:
         if self.player.keep:
             self.kept = search
         result = search.run(iterations=self.player.iterations, seconds=self.player.seconds)
+        if result.stopped_by == "interrupt":  # a search answers Ctrl-C with what it has; a match must not play on with that
+            raise KeyboardInterrupt
         visits = sum(row.visits for row in result.root)
         return Decision(result.best.action, result.iterations, result.best.visits / max(visits, 1), result.tree_depth)
