@@ -47,7 +47,9 @@ def records(search: Search) -> dict[int, dict[int, Context]]:
             if search._plan.captures[owner][w.KIND] in (w.KEEPS_REPLIES, w.KEEPS_REPLIES_FORGETS):
                 rows[REPLY] = (int(pool[context + w.REPLY]), 0, ())
             captures.setdefault(owner, {})[int(pool[context + w.KEY])] = rows
-        held: dict[int, int] = {owner: sum(len(rows.keys() - {REPLY}) for rows in contexts.values()) for owner, contexts in captures.items()}
+        held: dict[int, int] = {
+            owner: sum(len(rows.keys() - {REPLY}) for rows in contexts.values()) for owner, contexts in captures.items()
+        }
         assert {owner: int(table.meta[w.PER_CAPTURE + owner]) for owner in held} == held
         assert int(table.meta[w.RECORDS_HELD]) == sum(held.values())
     return captures

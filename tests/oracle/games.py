@@ -8,6 +8,8 @@ or thirty-seconds, so that sums of them are exact.
 
 from __future__ import annotations
 
+from typing import Any
+
 from icarus.game import CONTINUES, ENVIRONMENT, UNSEEN, Game, compiled, random_below
 
 # --- bazaar ----------------------------------------------------------------------------------------------------------
@@ -27,10 +29,10 @@ BRIBES = 16  #: how many of them were bribes
 BAZAAR_SIZE = 20
 
 
-def bazaar(players: int = 3, rounds: int = 2) -> Game:
-    """``players``: 2 to 4; ``rounds``: 1 to 5."""
+def bazaar(players: int = 3, rounds: int = 2, hidden: bool = True) -> Game:
+    """``players``: 2 to 4; ``rounds``: 1 to 5; ``hidden``: False lays tokens and actions open."""
     return Game(
-        name=f"bazaar({players},{rounds})",
+        name=f"bazaar({players},{rounds},{hidden})",
         players=players,
         parameters=(players, rounds),
         state_size=BAZAAR_SIZE,
@@ -45,8 +47,8 @@ def bazaar(players: int = 3, rounds: int = 2) -> Game:
         rewards=bazaar_rewards,
         sample=bazaar_sample,
         chance=bazaar_chance,
-        determinize=bazaar_determinize,
-        observe=bazaar_observe,
+        determinize=bazaar_determinize if hidden else None,
+        observe=bazaar_observe if hidden else None,
         episode=bazaar_episode,
         heuristic=bazaar_heuristic,
         predicates=bazaar_predicates,
@@ -258,3 +260,33 @@ def sealed_observe(state, action, observer):
 @compiled
 def sealed_simultaneous(state):
     return 1
+
+
+# --- dress -----------------------------------------------------------------------------------------------------------
+# Episodes, predicates and a heuristic for games that have none, from the words of their states alone.
+
+
+@compiled
+def dress_episode(state):
+    drawn = (state[3] + 2 * state[4]) % 3
+    return drawn if drawn < 2 else CONTINUES
+
+
+@compiled
+def dress_predicates(state, out):
+    out[0] = state[3] % 4
+    out[1] = 10 + state[4] % 2
+    return 1 + state[3] % 2
+
+
+@compiled
+def dress_heuristic(state, action):
+    return ((action * 5 + state[3]) % 9) / 8
+
+
+DRESS: dict[str, Any] = {
+    "episode": dress_episode,
+    "predicates": dress_predicates,
+    "heuristic": dress_heuristic,
+    "max_predicates": 2,
+}
