@@ -46,9 +46,17 @@ class Row:
 
     name: str
     game: str
-    seatings: tuple[tuple[int, ...], ...]
+    #: rotate, all, one, or the player of each seat
+    seats: str | tuple[tuple[int, ...], ...]
     columns: tuple[Column, ...]
     opponents: tuple[str, ...]
+
+    def seatings(self, layout: str) -> tuple[tuple[int, ...], ...]:
+        """Who sits where (this is where the game is loaded first)."""
+        seats = game_named(self.game).players
+        if layout == "measure":
+            return ((0,) * seats,)
+        return ((0, 1),) if layout == "round-robin" else seatings(2, seats, self.seats)
 
 
 @dataclass(frozen=True)
@@ -89,13 +97,14 @@ class Experiment:
         cells = []
         for row in self.rows:
             wanted_here = not rows or row.name in rows
+            seating = row.seatings(self.layout)
             for name, players in self._cells(row):
                 scaled = tuple(str(read_player(player).scaled(budget)) for player in players)
-                chunk = len(row.seatings) * self.repeats
+                chunk = len(seating) * self.repeats
                 games = max(round(self.games * scale / chunk), 1) * chunk if wanted_here else 0
                 settings = (*self.settings, ("label", name.rpartition(" · ")[2])) if self.layout == "measure" else ()
                 kind = self.measure if self.layout == "measure" else GAME
-                cells.append(Cell(name, row.game, scaled, row.seatings, games, kind, self.repeats, settings))
+                cells.append(Cell(name, row.game, scaled, seating, games, kind, self.repeats, settings))
         return Schedule(tuple(cells), seed)
 
     def _cells(self, row: Row) -> list[tuple[str, tuple[str, ...]]]:
@@ -207,7 +216,7 @@ def build(name: str, source: dict[str, Any]) -> Experiment:
         claims = tuple(source.get("claims", ()))
         return replace(base, **own, name=name, data=base.data or base.name, claims=claims)
     shared: dict[str, Any] = {key: source.pop(key) for key in ("players", "player", "opponent") if key in source}
-    rows = tuple(_row(name, {**shared, **row}, source["layout"]) for row in source.pop("rows"))
+    rows = tuple(_row({**shared, **row}) for row in source.pop("rows"))
     source["claims"] = tuple(source.get("claims", ()))
     given: dict[str, Any] = source.get("settings", {})
     source["settings"] = tuple(sorted(given.items()))
@@ -220,7 +229,7 @@ def build(name: str, source: dict[str, Any]) -> Experiment:
     return experiment
 
 
-def _row(name: str, source: dict[str, Any], layout: str) -> Row:
+def _row(source: dict[str, Any]) -> Row:
     pattern = source.get("player", "{}")
     columns = []
     for player in source["players"]:
@@ -229,10 +238,7 @@ def _row(name: str, source: dict[str, Any], layout: str) -> Row:
             columns.append(Column(str(player["name"]), tuple(str(p) for p in given)))
         else:
             columns.append(Column(str(player), (pattern.replace("{}", str(player)),)))
-    seats = game_named(source["game"]).players
-    players = 1 if layout == "measure" else 2
-    seating = ((0,) * seats,) if layout == "measure" else seatings(players, seats, source.get("seats", "rotate"))
-    if layout == "round-robin":
-        seating = ((0, 1),)
+    given_seats = source.get("seats", "rotate")
+    seats = given_seats if isinstance(given_seats, str) else tuple(tuple(int(i) for i in seating) for seating in given_seats)
     opponents = tuple(str(source.get("opponent", "")).replace("{}", column.label) for column in columns)
-    return Row(str(source["name"]), str(source["game"]), seating, tuple(columns), opponents)
+    return Row(str(source["name"]), str(source["game"]), seats, tuple(columns), opponents)
