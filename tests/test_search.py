@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import signal
 import subprocess
@@ -86,15 +87,19 @@ def test_a_search_without_a_budget_is_refused(budget: dict[str, int]) -> None:
 
 @pytest.mark.parametrize(
     ("game", "algorithm"),
-    [("mnk(3,3,3)", "uct"), ("phantom(3,3,3)", "mo"), ("phantom(3,3,3)", "pom"), ("kuhn_poker", "determinized(5)"), ("goofspiel(4)", "so")],
+    [
+        ("mnk(3,3,3)", "uct"),
+        ("phantom(3,3,3)", "mo"),
+        ("phantom(3,3,3)", "pom"),
+        ("kuhn_poker", "determinized(5)"),
+        ("goofspiel(4)", "so"),
+    ],
 )
 def test_one_seed_gives_identical_statistics(game: str, algorithm: str) -> None:
     position = icarus.load(game).start(3)
     while position.player < 0:
         position.apply(position.legal()[0])
-    first, second, other = (
-        Search(position, algorithm=algorithm, seed=seed).run(iterations=FEW).root for seed in (5, 5, 6)
-    )
+    first, second, other = (Search(position, algorithm=algorithm, seed=seed).run(iterations=FEW).root for seed in (5, 5, 6))
     assert first == second
     assert first != other
 
@@ -234,7 +239,7 @@ def test_the_result_speaks_json_text_and_html() -> None:
     data = json.loads(result.to_json())
     assert data["best"]["label"] == result.best.label
     assert {"action", "label", "visits", "availability", "mean"} <= set(data["root"][0])
-    console = Console(width=80, record=True, file=open("/dev/null", "w"))
+    console = Console(width=80, record=True, file=io.StringIO())
     console.print(result)
     assert result.best.label in console.export_text()
     assert "<table>" in result._repr_html_()
@@ -402,7 +407,10 @@ def prize(choice):
 def test_a_changed_source_is_never_run_from_a_stale_cache(tmp_path: Path) -> None:
     """The helper's file changes, the game's own does not: exactly what Numba's cache does not notice."""
     (tmp_path / "prize_game.py").write_text(GAME_FILE)
-    code = "import sys; sys.dont_write_bytecode = True; import icarus; print(icarus.search(sys.argv[1], iterations=50, seed=1).best.action)"
+    code = (
+        "import sys; sys.dont_write_bytecode = True; import icarus; "
+        "print(icarus.search(sys.argv[1], iterations=50, seed=1).best.action)"
+    )
     answers = []
     for winner in (1, 2, 1):
         (tmp_path / "helper.py").write_text(HELPER_FILE.format(winner=winner))

@@ -232,8 +232,9 @@ class Position:
         buffer = np.zeros(self.game.max_actions, np.int64)
         count = int(self.game.call("legal", self.state, buffer))
         if not 0 <= count <= self.game.max_actions:
+            most = self.game.max_actions
             raise GameError(
-                f"{self.game.name}: legal() reports {count} actions at ply {len(self.history)}; max_actions is {self.game.max_actions}"
+                f"{self.game.name}: legal() reports {count} actions at ply {len(self.history)}; max_actions is {most}"
             )
         return [int(a) for a in buffer[:count]]
 

@@ -72,7 +72,9 @@ def _split(text: str) -> tuple[str, list[Any], dict[str, Any]]:
         positional = [ast.literal_eval(argument) for argument in call.args]
         return place, positional, {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
     except (SyntaxError, ValueError):
-        raise GameError(f"cannot read the game {text!r}; write a name with plain parameters, such as mnk(4,4,4) or hex(n=7)") from None
+        raise GameError(
+            f"cannot read the game {text!r}; write a name with plain parameters, such as mnk(4,4,4) or hex(n=7)"
+        ) from None
 
 
 def _find(place: str) -> Any:
@@ -128,7 +130,7 @@ def _in_module(module: Any, name: str, place: str) -> Any:
         return getattr(module, name)
     if hasattr(module, "game"):
         return module.game
-    own = [value for value in vars(module).values() if isinstance(value, Game)]
+    own: list[Any] = [value for value in vars(module).values() if isinstance(value, Game)]
     if not own:
         own = [
             value
@@ -139,7 +141,9 @@ def _in_module(module: Any, name: str, place: str) -> Any:
         own = [
             value
             for value in vars(module).values()
-            if inspect.isfunction(value) and value.__module__ == module.__name__ and inspect.signature(value).return_annotation in ("Game", Game)
+            if inspect.isfunction(value)
+            and value.__module__ == module.__name__
+            and inspect.signature(value).return_annotation in ("Game", Game)
         ]
     if len(own) != 1:
         found = "no game" if not own else f"{len(own)} games"

@@ -1,7 +1,7 @@
 """Golden playthroughs: one seeded random game as text that a person can read and a diff can show.
 
-Each ply shows the position as every player sees it, the legal actions, the action played and the move that each player observed of it;
-the end shows the rewards.  ``python -m icarus.playthrough FOLDER`` writes one file per game of the package.
+Each ply shows the position as every player sees it, the legal actions, the action played and the move that each player observed
+of it; the end shows the rewards.  ``python -m icarus.playthrough FOLDER`` writes one file per game of the package.
 """
 
 from __future__ import annotations
@@ -15,7 +15,13 @@ from icarus.game import ENVIRONMENT, UNSEEN, Game, Position, step_randomly
 from icarus.loading import GAMES, load
 
 #: small or short versions where the default game is long
-SHOWN = {"hearts": "hearts(limit=20)", "goofspiel": "goofspiel(4)", "hex": "hex(5)", "breakthrough": "breakthrough(6,5)", "phantom": "phantom(3,3,3)"}
+SHOWN = {
+    "hearts": "hearts(limit=20)",
+    "goofspiel": "goofspiel(4)",
+    "hex": "hex(5)",
+    "breakthrough": "breakthrough(6,5)",
+    "phantom": "phantom(3,3,3)",
+}
 SEEDS = 12  #: the shortest of so many seeded games is written down
 
 
@@ -43,7 +49,10 @@ def write_playthrough(game: Game, seed: int) -> str:
             lines.append("seen as " + ", ".join(f"{name}: {move}" for name, move in zip(game.player_labels, seen, strict=True)))
         lines.append("")
     lines += ["# the end", position.render(), ""]
-    lines.append("rewards: " + ", ".join(f"{name}: {reward:g}" for name, reward in zip(game.player_labels, position.rewards(), strict=True)))
+    lines.append(
+        "rewards: "
+        + ", ".join(f"{name}: {reward:g}" for name, reward in zip(game.player_labels, position.rewards(), strict=True))
+    )
     return "\n".join(line.rstrip() for line in "\n".join(lines).split("\n")) + "\n"
 
 

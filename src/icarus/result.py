@@ -93,7 +93,8 @@ class SearchResult:
 
     @property
     def title(self) -> str:
-        return f"{self.game}: {self.players[self.player]} plays {self.best.label}  [{self.algorithm}, {self.strategy}, seed {self.seed}]"
+        how = f"{self.algorithm}, {self.strategy}, seed {self.seed}"
+        return f"{self.game}: {self.players[self.player]} plays {self.best.label}  [{how}]"
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Any]:
         most = max((row.visits for row in self.root), default=1) or 1

@@ -19,9 +19,7 @@ def every_start(game: Game, seeds: int = 500) -> list[Position]:
     return [starts[key] for key in sorted(starts)]
 
 
-def information_sets(
-    game: Game, observer: int, wanted: Callable[[Position], bool] = lambda position: True
-) -> InformationSets:
+def information_sets(game: Game, observer: int, wanted: Callable[[Position], bool] = lambda position: True) -> InformationSets:
     """Every unfinished position by the observer's own deal and the moves that it saw."""
     sets: InformationSets = {}
     frontier = [((start.view(observer),), start) for start in every_start(game)]

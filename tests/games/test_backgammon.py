@@ -51,9 +51,7 @@ def place(x: Side, o: Side, turn: int = CROSS, max_turns: int = 500) -> Position
 def sides(position: Position) -> tuple[Side, Side]:
     """The inverse of ``place``."""
     board = [int(n) for n in position.state[BOARD : BOARD + 26]]
-    return {p: board[p] for p in range(1, 26) if board[p] > 0}, {
-        p: -board[25 - p] for p in range(1, 26) if board[25 - p] < 0
-    }
+    return {p: board[p] for p in range(1, 26) if board[p] > 0}, {p: -board[25 - p] for p in range(1, 26) if board[25 - p] < 0}
 
 
 def play(position: Position, *labels: str) -> Position:

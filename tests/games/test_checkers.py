@@ -241,9 +241,7 @@ def test_the_greedy_heuristic_beats_random_play() -> None:
 
 def test_moves_are_read_in_several_notations() -> None:
     position = checkers().start()
-    assert {position.parse_action(text) for text in ("c3-d4", "C3 D4", "c3d4", "11-15", "11 15", "c3:d4")} == {
-        32 * 10 + 14
-    }
+    assert {position.parse_action(text) for text in ("c3-d4", "C3 D4", "c3d4", "11-15", "11 15", "c3:d4")} == {32 * 10 + 14}
     for nonsense in ("c3", "c3-d5-e5", "33-40", "1115", "jump", "c3-c4"):
         with pytest.raises(GameError, match="c3-d4"):
             position.parse_action(nonsense)

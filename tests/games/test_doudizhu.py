@@ -405,9 +405,7 @@ def most_kicker_sets() -> int:
             left = 20 - main
             for jokers in range(3 if copies == 1 else 1):
                 others = min((left - jokers) // copies, 13 - ranks)
-                most = max(
-                    most, comb(others + jokers, wanted) - (comb(others, wanted - 2) if jokers == 2 <= wanted else 0)
-                )
+                most = max(most, comb(others + jokers, wanted) - (comb(others, wanted - 2) if jokers == 2 <= wanted else 0))
     return most
 
 

@@ -30,9 +30,7 @@ def play(position: Position, *actions: int) -> Position:
 @pytest.mark.parametrize("cards", [2, 4, 13])
 def test_prizes_bids_and_results_agree_with_openspiel(cards: int, order: str) -> None:
     game = goofspiel(cards, order)
-    oracle = pyspiel.load_game(
-        f"goofspiel(num_cards={cards},points_order={order},imp_info=False,returns_type=win_loss)"
-    )
+    oracle = pyspiel.load_game(f"goofspiel(num_cards={cards},points_order={order},imp_info=False,returns_type=win_loss)")
     rng = seeded(1)
     for _ in range(GAMES if cards == 4 else GAMES // 8):
         position, state = game.start(), oracle.new_initial_state()

@@ -28,9 +28,7 @@ SCALE = 1 if JIT else 20  #: plain Python plays fewer games
 
 
 def card(name: str) -> int:
-    return "CDSH".index(name[-1]) * 13 + ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A").index(
-        name[:-1]
-    )
+    return "CDSH".index(name[-1]) * 13 + ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A").index(name[:-1])
 
 
 def cards(names: str) -> int:
@@ -190,9 +188,7 @@ def random_round(passing: str, seed: int, plies: int) -> Position:
 def test_cards_go_to_the_receiver(passing):
     position = random_round(passing, 5, 12)
     hands, passed = words(position, HAND), words(position, PASSED)
-    assert all(
-        len(members(chosen)) == 3 and chosen & hand == chosen for chosen, hand in zip(passed, hands, strict=True)
-    )
+    assert all(len(members(chosen)) == 3 and chosen & hand == chosen for chosen, hand in zip(passed, hands, strict=True))
     assert position.player == ENVIRONMENT
     assert position.legal() == [rules.EXCHANGE]
     position.apply(rules.EXCHANGE)
@@ -416,9 +412,7 @@ def deals(unseen: set[int], sizes: list[int], known: list[set[int]]) -> Iterator
 def choices(hand: set[int], number: int) -> list[tuple[int, ...]]:
     """How the first cards to be passed can be chosen in ascending order, with enough higher ones left to go on."""
     return [
-        chosen
-        for chosen in combinations(sorted(hand), number)
-        if number == 0 or sum(i > chosen[-1] for i in hand) >= 3 - number
+        chosen for chosen in combinations(sorted(hand), number) if number == 0 or sum(i > chosen[-1] for i in hand) >= 3 - number
     ]
 
 
@@ -598,9 +592,7 @@ def test_determinizations_explain_everything_that_the_observer_saw(passing):
                     action = PASS + chosen[player].pop(0)
                 assert action in again.legal()
                 again.apply(action)
-            assert [moves[observer] for *_, moves in again.history] == [
-                moves[observer] for *_, moves in position.history
-            ]
+            assert [moves[observer] for *_, moves in again.history] == [moves[observer] for *_, moves in position.history]
             assert np.array_equal(again.state, twin.state)
 
 

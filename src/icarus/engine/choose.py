@@ -1,8 +1,8 @@
 """Reuse: how the numbers in the records become a choice.
 
-``choose`` evaluates a strategy's policy for one decision.  Every leaf of the policy reads the records of one capture into flat arrays
-and hands them to its reuse function; operators say which leaf decides (linear), how values are weighed (maxilinear) or who has
-the majority (vote).
+``choose`` evaluates a strategy's policy for one decision.  Every leaf of the policy reads the records of one capture into flat
+arrays and hands them to its reuse function; operators say which leaf decides (linear), how values are weighed (maxilinear) or
+who has the majority (vote).
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ def context_keys(world, lane, capture, function, player, phase):
     step[w.PHASE] = phase
     step[w.FACT_COUNT] = 0
     if ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.FACTS_NEEDED] != 0:
-        step[w.FACT_COUNT] = call_predicates(game[w.F_PREDICATES], at(ints(world, w.STATE), lane * game[w.STATE_SIZE]), ints(world, w.FACTS))
+        step[w.FACT_COUNT] = call_predicates(
+            game[w.F_PREDICATES], at(ints(world, w.STATE), lane * game[w.STATE_SIZE]), ints(world, w.FACTS)
+        )
     views = control[w.VIEWS]
     view = player if views > 1 and player >= 0 else 0
     moves = at(ints(world, w.MOVES), (lane * views + view) * plies)

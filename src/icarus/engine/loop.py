@@ -33,7 +33,6 @@ from icarus.engine.observers import enter_simultaneous, follow, history_of, seen
 from icarus.engine.randomness import mix, random_below
 from icarus.engine.records import add, add_reward, listed_block, make_context, make_record
 
-
 # --- random playouts -------------------------------------------------------------------------------------------------
 
 
@@ -430,7 +429,9 @@ def finish_randomly(world, lane):
             control[w.ALL_STEPS] += call_playout(game[w.F_PLAYOUT], state, action, at(bits(world, w.RNG), lane))
     else:
         ply = status[w.PLY_NOW] - control[w.ROOT_PLY]
-        end = playout(game, state, at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS]), at(bits(world, w.RNG), lane), ply, control)
+        end = playout(
+            game, state, at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS]), at(bits(world, w.RNG), lane), ply, control
+        )
         control[w.ALL_STEPS] += end - ply
     status[w.TURN] = w.OVER
 

@@ -180,7 +180,7 @@ FUNCTIONS: dict[int, Callable[..., Any]] = {}
 #: compiled C functions by (function, signature); they live as long as the process
 _COMPILED: dict[tuple[Any, Any], Any] = {}
 
-_CTYPES = {
+_CTYPES: dict[Any, Any] = {
     types.int64: ctypes.c_int64,
     types.float64: ctypes.c_double,
     types.void: None,

@@ -35,7 +35,8 @@ def history_of(world, lane, player):
 def enter_simultaneous(world, lane):
     """Players who choose at the same time start from the same history and see only their own choices until all have chosen.
 
-    It is another decision when someone who has chosen chooses again after others have (rounds of goofspiel without dice in between).
+    It is another decision when someone who has chosen chooses again after others have (rounds of goofspiel without dice in
+    between).
     """
     game = ints(world, w.GAME)
     status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)

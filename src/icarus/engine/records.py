@@ -2,8 +2,8 @@
 
 A *context* is the situation in which a record was made: a move history for the baseline, the previous move for NAST, a player for
 MAST.  The record of an action is the pair (context, action).  Contexts are found through an open-addressing index of 64-bit
-keys; the records of one context lie side by side in blocks, so that a policy reads a run of memory instead of chasing one hash per
-action.  Nothing ever moves: a context that outgrows its block gets a second, larger one in front.  Together with
+keys; the records of one context lie side by side in blocks, so that a policy reads a run of memory instead of chasing one hash
+per action.  Nothing ever moves: a context that outgrows its block gets a second, larger one in front.  Together with
 compare-and-swap on insertion that makes the table safe for many threads without a lock.
 
 Everything lives in one array of 64-bit words (``pool``; ``real`` is the same memory as floats):
@@ -11,8 +11,9 @@ Everything lives in one array of 64-bit words (``pool``; ``real`` is the same me
 ========  =============================================================================================
 context   KEY, BLOCK (offset of its first block), REPLY (last good reply + 1), OWNER (capture that made it)
 block     CAPACITY, FILLED, NEXT (an older block), then ``capacity`` records of ``width`` words
-record    ACTION + 1 (0 means free) with the offset of the context that follows, visits in the low and availability in the high half of one word,
-          total reward of every player, then what a policy asked for: importance-weighted reward, squares
+record    ACTION + 1 (0 means free) with the offset of the context that follows; visits in the low and
+          availability in the high half of one word; total reward of every player; then what a policy asked
+          for: importance-weighted reward, squares
 ========  =============================================================================================
 """
 
@@ -161,8 +162,8 @@ def home(action, capacity):
 def find_record(world, context, action, hint):
     """The record of an action in a context, or 0.
 
-    ``hint`` >= 0 says that the blocks of this context are *listed*: filled in the order of the legal actions, so the record is almost
-    always the one at ``hint``; below 0 they are *hashed*.
+    ``hint`` >= 0 says that the blocks of this context are *listed*: filled in the order of the legal actions, so the record is
+    almost always the one at ``hint``; below 0 they are *hashed*.
     """
     pool, meta = ints(world, w.POOL), ints(world, w.META)
     width = meta[w.WIDTH]

@@ -1,8 +1,8 @@
 """Workers, trees and the budget: who runs which tree for how long.
 
-Compiled code runs for a moment at a time and comes back, so that clocks, progress, signals and memory can be looked at in between.  Workers
-on one tree share its table without locks; workers on trees of their own have tables of their own.  A search with many trees
-(determinized UCT, ensembles) gives each an equal share of the budget, in turn.
+Compiled code runs for a moment at a time and comes back, so that clocks, progress, signals and memory can be looked at in
+between.  Workers on one tree share its table without locks; workers on trees of their own have tables of their own.  A search
+with many trees (determinized UCT, ensembles) gives each an equal share of the budget, in turn.
 """
 
 from __future__ import annotations
@@ -69,7 +69,11 @@ class Team:
         """Run until the budget is used up; ``tell`` hears of iterations and seconds so far.  Returns what ended it."""
         begun = time.perf_counter()
         size = len(self.tables)
-        turns = [self.trees * len(self.workers)] if self.shared else [self.trees[i : i + size] for i in range(0, len(self.trees), size)]
+        turns = (
+            [self.trees * len(self.workers)]
+            if self.shared
+            else [self.trees[i : i + size] for i in range(0, len(self.trees), size)]
+        )
         before = sum(tree.iterations for tree in self.trees)
         reason = "iterations"
         pool = ThreadPoolExecutor(len(self.workers)) if len(self.workers) > 1 else None
@@ -113,7 +117,9 @@ class Team:
             started = time.perf_counter()
             if deadline is not None and started >= deadline and all(tree.iterations for tree in trees):
                 return "seconds"
-            jobs = [self._prepare(worker, tree, room, budget) for worker, tree, room in zip(self.workers, trees, rooms, strict=False)]
+            jobs = [
+                self._prepare(worker, tree, room, budget) for worker, tree, room in zip(self.workers, trees, rooms, strict=False)
+            ]
             outcomes = self._run(pool, jobs)
             for i, (tree, (_, done)) in enumerate(zip(trees, outcomes, strict=True)):
                 tree.iterations += done

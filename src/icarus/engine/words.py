@@ -1,7 +1,8 @@
 """The layout of a search in memory, in one place: every array, and what each of its words means.
 
-The compiled loop knows nothing but a *world*: an array of addresses, one per field below.  ``ints(world, w.STATE)`` is a pointer to the
-words of a field, ``reals`` to its floats, ``bits`` to unsigned words.  (With the JIT off a world is a list of arrays.)
+The compiled loop knows nothing but a *world*: an array of addresses, one per field below.  ``ints(world, w.STATE)`` is a
+pointer to the words of a field, ``reals`` to its floats, ``bits`` to unsigned words.  (With the JIT off a world is a list of
+arrays.)
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ FIELDS = (
     # scratch of one decision
     "REWARDS",  # [players] (floats)
     "RECORDS",  # [max_actions] the baseline's records of the legal actions
-    "OWN",  # [5, max_actions] (floats) reward, visits, available, extra of the capture that a leaf reads, rows as long as there are actions
+    # [max_actions * 5] (floats) reward, visits, available, extra of the capture that a leaf reads; votes
+    "OWN",
     "BASE",  # [3, max_actions] (floats) reward, visits, available in the baseline, likewise
     "VALUES",  # [max_actions] (floats)
     "TOTAL",  # [max_actions] (floats)
@@ -54,8 +56,8 @@ FIELDS = (
 )  # fmt: skip
 (
     GAME, CONTROL, STOP, ROOT, ROOT_HISTORY, CAPTURES, NODES, CHILDREN, FACTORS, NUMBERS, POLICY, POOL, INDEX, META, STATE, LEGAL,
-    REPORT, PICKED, STATUS, HISTORY, HIDDEN, MOVES, ACTORS, ACTIONS, LOG, ODDS, PATH, PATH_LEGAL, RNG, REWARDS, RECORDS, OWN, BASE,
-    VALUES, TOTAL, NODE_RECORD, OPTIONS, KEYS, FACTS, STEP, CHOSEN, CYCLES, ODDS_NOW, LATER,
+    REPORT, PICKED, STATUS, HISTORY, HIDDEN, MOVES, ACTORS, ACTIONS, LOG, ODDS, PATH, PATH_LEGAL, RNG, REWARDS, RECORDS, OWN,
+    BASE, VALUES, TOTAL, NODE_RECORD, OPTIONS, KEYS, FACTS, STEP, CHOSEN, CYCLES, ODDS_NOW, LATER,
 ) = range(len(FIELDS))  # fmt: skip
 
 # --- GAME ------------------------------------------------------------------------------------------------------------

@@ -385,9 +385,7 @@ def render(state: State, observer: int | None = None) -> str:
         return f"{number:>2}{MARKS[count < 0]} " if number else f"  {MARKS[count < 0]} "
 
     def half(points: list[int], rows: list[int]) -> list[str]:
-        return [
-            "".join(cell(p, row) for p in points[:6]) + " |" + "".join(cell(p, row) for p in points[6:]) for row in rows
-        ]
+        return ["".join(cell(p, row) for p in points[:6]) + " |" + "".join(cell(p, row) for p in points[6:]) for row in rows]
 
     def numbers(points: list[int]) -> str:
         return "".join(f"{p:3d} " for p in points[:6]) + " |" + "".join(f"{p:3d} " for p in points[6:])

@@ -77,9 +77,7 @@ STEPS, JUMPS = _actions(1), _actions(2)
 def checkers(draw: int = 40) -> Game:
     """American checkers; ``draw`` (1-1000) consecutive actions without a capture are a draw."""
     if not 1 <= draw <= 1000:
-        raise GameError(
-            f"draw={draw!r} is not a number of actions without a capture; use 1 to 1000 (the default is 40)"
-        )
+        raise GameError(f"draw={draw!r} is not a number of actions without a capture; use 1 to 1000 (the default is 40)")
     return Game(
         name="checkers" if draw == 40 else f"checkers(draw={draw})",
         summary="American checkers with forced captures",
@@ -303,7 +301,5 @@ def render(state: State, observer: int | None = None) -> str:
     else:
         mover = ("Black (x)", "White (o)")[int(state[PLAYER])]
         chain = [name for name, s in SQUARES.items() if 1 << int(GAPPED[s]) == int(state[CHAIN])]
-        lines.append(
-            f"{mover} " + (f"jumps on from {chain[0]}" if chain else "must capture" if state[CAPTURE] else "to move")
-        )
+        lines.append(f"{mover} " + (f"jumps on from {chain[0]}" if chain else "must capture" if state[CAPTURE] else "to move"))
     return "\n".join(lines)

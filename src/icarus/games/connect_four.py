@@ -82,12 +82,7 @@ def four_along(board, step):
 
 @compiled
 def has_four(board):
-    return (
-        four_along(board, 1)
-        or four_along(board, STRIDE)
-        or four_along(board, STRIDE + 1)
-        or four_along(board, STRIDE - 1)
-    )
+    return four_along(board, 1) or four_along(board, STRIDE) or four_along(board, STRIDE + 1) or four_along(board, STRIDE - 1)
 
 
 @compiled

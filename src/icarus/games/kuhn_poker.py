@@ -142,9 +142,7 @@ def render(state: State, observer: int | None = None) -> str:
         card_name(state, int(card)) if observer is None or i == observer or is_over(state) else "?"
         for i, card in enumerate(state[CARDS:])
     )
-    return "\n".join(
-        f"player {i}: {hand}, {1 + (int(state[BETS]) >> i & 1)} in the pot" for i, hand in enumerate(hands)
-    )
+    return "\n".join(f"player {i}: {hand}, {1 + (int(state[BETS]) >> i & 1)} in the pot" for i, hand in enumerate(hands))
 
 
 def format_action(state: State, action: int) -> str:

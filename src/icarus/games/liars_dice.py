@@ -30,9 +30,7 @@ MAX_DICE, MAX_SIDES = 20, 100
 def liars_dice(dice: int = 1, sides: int = 6) -> Game:
     """``dice`` of each player (1-20) and their ``sides`` (2-100)."""
     if not (1 <= dice <= MAX_DICE and 2 <= sides <= MAX_SIDES):
-        raise GameError(
-            f"liar's dice needs 1 to {MAX_DICE} dice of 2 to {MAX_SIDES} sides, not dice={dice}, sides={sides}"
-        )
+        raise GameError(f"liar's dice needs 1 to {MAX_DICE} dice of 2 to {MAX_SIDES} sides, not dice={dice}, sides={sides}")
     return Game(
         name=f"liars_dice({dice},{sides})",
         summary=f"two players, {dice} dice of {sides} sides each",
@@ -139,8 +137,7 @@ def view(state: State, observer: int) -> object:
 
 def render(state: State, observer: int | None = None) -> str:
     lines = [
-        f"player {i}: {'?' if dice is None else ' '.join(map(str, dice))}"
-        for i, dice in enumerate(visible_dice(state, observer))
+        f"player {i}: {'?' if dice is None else ' '.join(map(str, dice))}" for i, dice in enumerate(visible_dice(state, observer))
     ]
     lines.append(f"bid: {format_action(state, int(state[BID]) - 1)}" if state[BID] else "no bid yet")
     return "\n".join(lines)

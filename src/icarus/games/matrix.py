@@ -40,9 +40,7 @@ def matrix(payoffs: str | Sequence[Sequence[Entry]] = "1,-1; -1,1") -> Game:
 def rock_paper_scissors() -> Game:
     """Rock blunts scissors, scissors cut paper, paper wraps rock."""
     table = read_table("0,-1,1; 1,0,-1; -1,1,0")
-    return build(
-        "rock_paper_scissors", "two players show a hand at the same time", table, ("rock", "paper", "scissors")
-    )
+    return build("rock_paper_scissors", "two players show a hand at the same time", table, ("rock", "paper", "scissors"))
 
 
 def matching_pennies() -> Game:

@@ -23,9 +23,7 @@ MAX_BRANCHING, MAX_DEPTH = 10_000, 10_000
 def pgame(branching: int = 2, depth: int = 6, seed: int = 0) -> Game:
     """``branching`` choices (1-10000) at each of ``depth`` plies (1-10000); ``seed`` picks the tree."""
     if not (1 <= branching <= MAX_BRANCHING and 1 <= depth <= MAX_DEPTH):
-        raise GameError(
-            f"a P-game has 1 to {MAX_BRANCHING} branches and 1 to {MAX_DEPTH} plies, not {branching} and {depth}"
-        )
+        raise GameError(f"a P-game has 1 to {MAX_BRANCHING} branches and 1 to {MAX_DEPTH} plies, not {branching} and {depth}")
     if not -(2**63) <= seed < 2**63:
         raise GameError(f"the seed of a P-game must fit in 64 bits, unlike {seed}")
     return Game(
