@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from icarus.game import ENVIRONMENT, Game, Position
 from icarus.result import Progress, RootAction, SearchResult
 from icarus.strategy.icarus import Strategy
 from icarus.strategy.plan import make_plan
+from icarus.terminal import stopping
 
 DEFAULT_MEMORY = 1 << 30
 FINAL_MOVES = ("robust", "max", "max-robust", "secure")
@@ -224,10 +227,15 @@ class Search:
             if progress is not None:
                 progress(Progress(done, elapsed, iterations, seconds))
 
+        # an exception must not land inside a game's own Python code, where its callback would have to swallow it
+        watched = hasattr(self.game, "prepare_world") and signal.getsignal(signal.SIGINT) is signal.default_int_handler
         try:
-            stopped_by = self._team.spend(budget, tell)
-            if self.final == "max-robust" and stopped_by in ("iterations", "seconds"):
-                self._search_until_agreed(budget, tell)
+            with stopping(self.stop) if watched else nullcontext(lambda: False) as interrupted:
+                stopped_by = self._team.spend(budget, tell)
+                if self.final == "max-robust" and stopped_by in ("iterations", "seconds"):
+                    self._search_until_agreed(budget, tell)
+            if interrupted():
+                stopped_by = "interrupt"
         except KeyboardInterrupt:
             stopped_by = "interrupt"
         except ContractBroken as broken:

@@ -207,7 +207,8 @@ class Rules:
         if number >= 0:
             node = self.after(node, number, self.keeps_starts)
         state = node.state if self.pure else self.clone(node)
-        ply, stochastic, drawn, played = node.ply, self.stochastic, 0, 0
+        ply, most, stochastic, drawn, played = node.ply, self.max_actions, self.stochastic, 0, 0
+        legal: Any = None
         try:
             for played in range(self.max_plies - ply + 1):
                 if state.terminal():
@@ -219,7 +220,7 @@ class Rules:
                 else:
                     legal = state.legal()
                     count = len(legal)
-                    if count > 1:
+                    if 1 < count <= most:
                         if drawn == AHEAD:
                             rng.skip(drawn)
                             draws, drawn = rng.upcoming(), 0
@@ -228,7 +229,7 @@ class Rules:
                     elif count == 1:
                         action = legal[0]
                     else:
-                        raise self._no_action(ply + played)
+                        self._numbers(legal, ply + played)
                 result = state.apply(action)
                 if result is not None:
                     state = result
@@ -237,6 +238,8 @@ class Rules:
             rng.skip(drawn)
             return played, self._rewards(state.rewards(), ply + played)
         except Exception as problem:
+            if legal is not None and not isinstance(problem, GameError):
+                self._numbers(legal, ply + played)  # if these are no actions, say that, not what came of it
             raise self.failure(problem, ply + played) from None
 
     # --- what the rules say of a state -------------------------------------------------------------------------------
