@@ -80,7 +80,7 @@ def _split(text: str) -> tuple[str, list[Any], dict[str, Any]]:
 def _find(place: str) -> Any:
     path, colon, name = place.rpartition(":")
     if place.endswith(".py") or (colon and path.endswith(".py")):
-        return _in_module(_import_file(Path(path if colon else place)), name if colon else "", place)
+        return _in_module(import_file(Path(path if colon else place)), name if colon else "", place)
     if colon:
         try:
             module = importlib.import_module(path)
@@ -95,7 +95,8 @@ def _find(place: str) -> Any:
     raise GameError(f"there is no game {place!r}; {hint}")
 
 
-def _import_file(file: Path) -> Any:
+def import_file(file: Path) -> Any:
+    """The module of a user's file, imported once."""
     if not file.is_file():
         raise GameError(f"there is no file {str(file)!r}")
     file = file.resolve()

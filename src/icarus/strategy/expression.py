@@ -1,12 +1,180 @@
-"""Reading strategies: Table 1's names and expressions.  Expressions are parsed, never evaluated as Python."""
+"""Reading strategies: Table 1's names of icarus-2014, presets, and expressions such as ``RAVE(k=250) >> (MAST() + NAST(2)) / 2``.
+
+Expressions look like Python and are only parsed as Python, never evaluated: a name is looked up in the vocabulary of strategies,
+policies and weights, and nothing else can be called.  ``file.py:Name(...)`` is a class of the user's own.  ``str(strategy)``
+gives an expression that reads in again.
+"""
 
 from __future__ import annotations
 
-from icarus.strategy.icarus import Strategy
-from icarus.strategy.baseline import Baseline
+import ast
+import inspect
+import math
+import re
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from icarus.errors import IcarusError, StrategyError
+from icarus.strategy.combine import Weight, settled
+from icarus.strategy.icarus import Enhancement, Policy, Strategy
+
+#: the sixteen combinations of Table 1: RAVE or the baseline in the tree, a mixture of equals in simulations
+TABLE_1 = ("-", "N", "R", "NR", "M", "NM", "RM", "NRM", "L", "NL", "RL", "NRL", "ML", "NML", "RML", "NRML")
+
+#: the players of rave-variants-2016
+PRESETS = {
+    "ggp-uct": "Baseline(c=0.7)",
+    "ggp-rave": "RAVE(k=250, c=0.2, formula='cadia')",
+    "ggp-grave": "GRAVE(ref=50, k=250, c=0.2)",
+    "ggp-hrave": "HRAVE(k=50, c=0.2)",
+}
+PRESETS |= {f"{name}-mast": f"{text} >> MAST(policy=EpsilonGreedy(0.4), keep=0.2)" for name, text in PRESETS.items()}
+
+USERS_OWN = re.compile(r"([\w./~\\-]+\.py):([A-Za-z_]\w*)")
 
 
 def read_strategy(text: str | Strategy) -> Strategy:
+    """The strategy that a text means: a name of Table 1, a preset or an expression."""
     if isinstance(text, Strategy):
-        return text
-    return Baseline()
+        return settled(text)
+    name = text.strip()
+    if name in TABLE_1:
+        name = table_1(name)
+    return settled(_Reader(PRESETS.get(name, name)).read())
+
+
+def table_1(name: str) -> str:
+    """The expression behind a name of Table 1."""
+    tree = "RAVE()" if "R" in name else "Baseline()"
+    simulation = [text for letter, text in (("M", "MAST()"), ("L", "LGRF()"), ("N", "NAST()")) if letter in name]
+    if not simulation:
+        return tree
+    mixed = simulation[0] if len(simulation) == 1 else f"({' + '.join(simulation)}) / {len(simulation)}"
+    return f"{tree} >> {mixed}"
+
+
+@cache
+def vocabulary() -> dict[str, type]:
+    """Everything that an expression can name."""
+    import icarus.strategy as package
+
+    abstract = {Strategy, Enhancement, Policy, Weight}
+    members = ((name, getattr(package, name)) for name in package.__all__)
+    return {
+        name: value
+        for name, value in members
+        if inspect.isclass(value) and issubclass(value, Strategy | Policy | Weight) and value not in abstract
+    }
+
+
+class _Reader:
+    """From text to objects; every error says what is wrong and where."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.own: dict[str, type] = {}
+
+    def read(self) -> Strategy:
+        if not self.text.strip():
+            raise StrategyError("an empty strategy; write for example Baseline() >> MAST(), or a name of Table 1 such as NRML")
+        readable = USERS_OWN.sub(self._users_own, self.text)
+        try:
+            tree = ast.parse(readable, mode="eval")
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+            where = f" at character {problem.offset}" if isinstance(problem, SyntaxError) and problem.offset else ""
+            raise StrategyError(
+                f"cannot read the strategy {self.text!r}{where}; write for example Baseline() >> MAST()"
+            ) from None
+        try:
+            value = self._value(tree.body)
+        except RecursionError:
+            raise StrategyError(f"the strategy {self.text[:40]!r}... is nested too deeply") from None
+        if not isinstance(value, Strategy):
+            raise StrategyError(
+                f"{self.text!r} is a {type(value).__name__}, not a strategy; write for example Baseline() >> MAST()"
+            )
+        return value
+
+    def _users_own(self, match: re.Match[str]) -> str:
+        """A class in a user's file, under a name that Python's grammar takes."""
+        from icarus.loading import import_file
+
+        file, name = match[1], match[2]
+        own = getattr(import_file(Path(file)), name, None)
+        if own is None:
+            raise StrategyError(f"there is no {name!r} in {file!r}")
+        if not inspect.isclass(own) or not issubclass(own, Strategy | Policy | Weight):
+            raise StrategyError(f"{name!r} in {file!r} is not a class of strategies, policies or weights")
+        own.origin = match[0]
+        placeholder = f"own_{len(self.own)}_{name}"
+        self.own[placeholder] = own
+        return placeholder
+
+    def _value(self, node: ast.expr) -> Any:
+        if isinstance(node, ast.Constant) and isinstance(node.value, int | float | str):
+            return node.value
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            value = self._value(node.operand)
+            if isinstance(value, int | float):
+                return -value
+        if isinstance(node, ast.Name):
+            return math.inf if node.id == "inf" else self._make(node, node.id, [], {})
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            named = {keyword.arg: self._value(keyword.value) for keyword in node.keywords if keyword.arg is not None}
+            if len(named) == len(node.keywords) and not any(isinstance(argument, ast.Starred) for argument in node.args):
+                return self._make(node, node.func.id, [self._value(argument) for argument in node.args], named)
+        if isinstance(node, ast.BinOp):
+            return self._combine(node)
+        raise StrategyError(
+            f"{self._source(node)!r} has no meaning in a strategy; there are names with plain parameters, >>, +, * and /"
+        )
+
+    def _combine(self, node: ast.BinOp) -> Any:
+        left, right = self._value(node.left), self._value(node.right)
+        strategies = [isinstance(side, Strategy) for side in (left, right)]
+        if isinstance(node.op, ast.RShift) and all(strategies):
+            return left >> right
+        if isinstance(node.op, ast.Add) and all(strategies):
+            return left + right
+        if isinstance(node.op, ast.Mult) and any(strategies) and not all(strategies):
+            return left * right
+        if isinstance(node.op, ast.Div) and strategies == [True, False]:
+            return left / right
+        if (
+            isinstance(node.op, ast.Div)
+            and not any(strategies)
+            and all(isinstance(side, int | float) for side in (left, right))
+            and right
+        ):
+            return left / right
+        raise StrategyError(
+            f"{self._source(node)!r} cannot be combined like that; strategies take >>, +, and * or / with a number"
+        )
+
+    def _make(self, node: ast.expr, name: str, positional: list[Any], named: dict[str, Any]) -> Any:
+        known = vocabulary()
+        kind = self.own.get(name) or known.get(name)
+        if kind is None:
+            near = get_close_matches(name, [*known, *TABLE_1, *PRESETS], n=1, cutoff=0.4)
+            folded = [other for other in known if other.casefold() == name.casefold()]
+            hint = f"did you mean {(folded or near)[0]}?" if folded or near else f"there are {', '.join(known)}"
+            raise StrategyError(f"there is no strategy, policy or weight {name!r}; {hint}")
+        try:
+            inspect.signature(kind).bind(*positional, **named)
+        except TypeError as problem:
+            parameters = ", ".join(inspect.signature(kind).parameters)
+            raise StrategyError(f"{self._source(node)}: {problem}; {name} takes {parameters or 'no parameters'}") from None
+        try:
+            return kind(*positional, **named)
+        except IcarusError:
+            raise
+        except Exception as problem:
+            raise StrategyError(f"{self._source(node)}: {type(problem).__name__}: {problem}") from None
+
+    def _source(self, node: ast.expr) -> str:
+        text = ast.unparse(node)
+        for placeholder, own in self.own.items():
+            text = text.replace(placeholder, own.origin)  # type: ignore[attr-defined]
+        return text if len(text) <= 80 else text[:77] + "..."
