@@ -13,6 +13,7 @@ from icarus.arena.store import Store
 from icarus.arena.tournament import match
 
 
+@pytest.mark.compiled_only
 def test_a_node_that_dies_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ray = pytest.importorskip("ray")
     from ray.cluster_utils import Cluster

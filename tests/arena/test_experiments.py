@@ -162,6 +162,7 @@ def test_effects_of_enhancements_over_all_combinations() -> None:
 # --- whole experiments -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled_only
 def test_a_round_robin_from_games_to_report(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     told: list[tuple[int, float]] = []
@@ -196,6 +197,7 @@ def test_a_measurement_is_stored_and_judged_like_games(tmp_path: Path) -> None:
     assert found.results.values("Dou Di Zhu", "MO-ISMCTS", "speed") == []
 
 
+@pytest.mark.compiled_only
 def test_leading_plays_agree_with_table_2(tmp_path: Path) -> None:
     """The two cheap rows of table II of ismcts-2012; the mean over 400 deals is within five standard errors of 87.7."""
     from icarus.arena.measure import leads

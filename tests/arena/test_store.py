@@ -46,6 +46,7 @@ def test_games_come_back_as_they_went_in(folder: Path) -> None:
         replay(record)
 
 
+@pytest.mark.compiled_only
 def test_an_experiment_killed_twenty_times_ends_with_the_same_rows(tmp_path: Path) -> None:
     """SIGKILL to the whole process group at random moments; each time the store must hold whole games only, each once."""
     games, target = 4000, tmp_path / "killed"
@@ -92,6 +93,7 @@ def wait_for_growth(folder: Path, before: int, process: subprocess.Popen[Any], p
         time.sleep(0.01)
 
 
+@pytest.mark.compiled_only
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_ends_a_match_in_the_middle_of_a_search_and_keeps_what_is_done(tmp_path: Path, jobs: int) -> None:
     target = tmp_path / "games"
