@@ -1,0 +1,93 @@
+"""How fast rule sheets are built and searched: the fifteen games of rave-variants-ggp-2016, beside the paper's Table III.
+
+    python benchmarks/gdl.py FOLDER [SHEET ...]
+
+FOLDER holds the public sheets.  Per game: seconds to build from the sheet (cold), links of the network, random games per second
+in 256 lanes, and simulations per second of the presets ggp-uct and ggp-grave, all on one thread and in processor time.
+Limits: UCT at least 8 times the paper's figure on every game and 25 times in the geometric mean; search at least 0.6 of random
+games; GRAVE at least 0.8 of UCT; building at most 10 s each and 30 s together.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from pathlib import Path
+
+from icarus.gdl.game import SheetGame, describe, game_of, random_playouts
+from icarus.gdl.lanes import LANES
+from icarus.gdl.reader import read_sheet
+from icarus.search import Search
+
+#: UCT simulations per second in Table III of the paper
+PAPER = {
+    "tictactoe_3d_2player": 3093,
+    "breakthrough": 1453,
+    "knightThrough": 2285,
+    "skirmish": 106,
+    "battle": 2149,
+    "chinook": 2178,
+    "chineseCheckers3": 4995,
+    "checkers": 532,
+    "connect5": 1191,
+    "othello-comp2007": 39,
+    "quad_7x7": 2767,
+    "sheepAndWolf": 2110,
+    "ttcc4_2player": 1124,
+    "zhadu": 494,
+    "ttcc4": 2058,
+}
+COLUMNS = ("build", "links", "random/s", "UCT/s", "GRAVE/s", "÷ paper", "÷ random", "÷ UCT")
+
+
+def main(folder: Path, names: list[str]) -> None:
+    print(f"{'sheet':22}" + "".join(f"{column:>10}" for column in COLUMNS))
+    building: list[float] = []
+    ratios: dict[str, list[float]] = {"paper": [], "random": [], "GRAVE": []}
+    for name in names:
+        begun = time.process_time()
+        game = game_of(describe(read_sheet(folder / f"{name}.kif")), name)
+        building.append(time.process_time() - begun)
+        random = random_speed(game)
+        uct = search_speed(game, "ggp-uct", random)
+        grave = search_speed(game, "ggp-grave", random)
+        ratios["paper"].append(uct / PAPER[name])
+        ratios["random"].append(uct / random)
+        ratios["GRAVE"].append(grave / uct)
+        print(
+            f"{name:22}{building[-1]:9.2f}s{game.network.links:10d}{random:10.0f}{uct:10.0f}{grave:10.0f}"
+            f"{uct / PAPER[name]:10.1f}{uct / random:10.2f}{grave / uct:10.2f}",
+            flush=True,
+        )
+    mean = {key: math.exp(sum(map(math.log, values)) / len(values)) for key, values in ratios.items()}
+    print(f"UCT ÷ paper: worst {min(ratios['paper']):.1f} (at least 8), geometric mean {mean['paper']:.1f} (at least 25)")
+    print(f"search ÷ random games: {mean['random']:.2f} (at least 0.6); GRAVE ÷ UCT: {mean['GRAVE']:.2f} (at least 0.8)")
+    print(f"building: slowest {max(building):.1f} s (at most 10), together {sum(building):.1f} s (at most 30)")
+
+
+def random_speed(game: SheetGame, seconds: float = 0.5) -> float:
+    """Random games per second, from enough steps for every lane to have ended several games."""
+    steps = 64
+    while True:
+        begun = time.process_time()
+        games, _ = random_playouts(game, steps)
+        taken = time.process_time() - begun
+        if taken > seconds and games > 2 * LANES:
+            return games / taken
+        steps *= 2
+
+
+def search_speed(game: SheetGame, strategy: str, random: float) -> float:
+    """Simulations per second from the start, once the tree has begun to grow."""
+    search = Search(game, strategy=strategy, lanes=LANES, seed=1)
+    search.run(iterations=LANES)
+    begun = time.process_time()
+    result = search.run(iterations=max(int(random), 2 * LANES))
+    return result.iterations / (time.process_time() - begun)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    main(Path(sys.argv[1]), sys.argv[2:] or list(PAPER))

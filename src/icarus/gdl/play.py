@@ -1,0 +1,699 @@
+"""The functions of a game that is given by a network: compiled once, for all sheets.
+
+A state is a bit set of fluents with what follows from it (legal moves, end, goals) and the moves that roles have chosen for the
+step under way.  Roles choose one after the other, hidden from each other where more than one has a choice; a role with a single
+legal move is not asked.  When all have chosen the network gives the next state.
+
+**Lanes.**  In a search with lanes the states of all playouts live side by side in one array of 256-bit values, one per slot of
+the network: bit ``i`` is lane ``i``.  The words of a lane's own state then hold only what is small (choices, goals, whose
+turn).  A lane that starts again takes the root's values in its bit, in one masked pass for all lanes that start in the same
+tick; nothing is evaluated for it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types, uint64
+
+from icarus.engine import words as w
+from icarus.engine.native import Ints, at, compiled, kernel, part
+from icarus.engine.randomness import mix, random_below
+from icarus.game import ENVIRONMENT, UNSEEN
+from icarus.gdl.evaluate import evaluate_lanes, evaluate_one
+from icarus.gdl.lanes import (
+    LANES,
+    WORDS,
+    both,
+    either,
+    load,
+    lowest,
+    opposite,
+    population,
+    small_ints,
+    store,
+    whole_ints,
+    words_at,
+)
+
+# --- a network in memory (int64 words; tables are addresses) ---------------------------------------------------------
+(
+    SLOTS, KEPT, FLUENTS, ROLES, PLAYERS, TERMS, TERMINAL, MAX_STEPS,
+    MAX_ACTIONS,  # the most moves that any role has
+    GATES, ON_STATE, ON_STATE_COUNT, ON_GOALS, ON_GOALS_COUNT, ON_MOVES, ON_MOVES_COUNT,
+    FLUENT_SLOTS, NEXT_SLOTS, INITIAL,
+    FIRST_MOVE, MOVES,  # per role: where its moves begin in the next three tables, and how many there are
+    LEGAL_SLOTS, DOES_SLOTS, TERM_OF,
+    MOVE_OF,  # [role, term] the number of a move among its role's, or -1
+    FIRST_GOAL, GOALS_COUNT, GOAL_SLOTS, GOAL_VALUES,
+    FIRST_SIGHT, SIGHTS, SEES_SLOTS,
+    CHOSEN_AT, BITS_AT, LEGAL_AT,  # where these begin in a state; LEGAL_AT per role
+    HEADER_WORDS, STATE_WORDS, NETWORK_WORDS,
+) = range(38)  # fmt: skip
+
+# --- a state ---------------------------------------------------------------------------------------------------------
+# then the goals of all roles, the chosen moves (number + 1, 0: not yet), the fluents and the legal moves of every role as bits
+(
+    NETWORK,  # address of the network
+    LANE_BLOCK,  # address of the lanes, 0 for a state on its own
+    LANE,
+    STEPS,
+    ENDED,
+    FIRST,  # the role that is asked first
+    TURN,  # the role that is asked now
+    TOGETHER,  # more than one role has a choice in this step: number of the step, from 1; else 0
+    GOALS,
+) = range(9)  # fmt: skip
+
+# --- lanes -----------------------------------------------------------------------------------------------------------
+(
+    VALUES,  # [slots, 4] one bit per lane
+    FRESH,  # [fluents, 4] the next state before it replaces this one
+    ROOT_VALUES,  # [kept] the root's values, all bits alike
+    ROOT_STATE,  # [state words]
+    ROOT_LEGAL,  # the root's legal moves
+    ROOT_COUNT,
+    RESTART,  # [4] lanes that have started again
+    MASKS,  # [MASK_ROWS, 4] scratch
+    ASK,  # [roles, 4] lanes in which the role is asked next
+    COUNTS,  # [lanes] moves listed
+    BLOCK_WORDS,
+) = range(11)  # fmt: skip
+COMPLETE, ALIVE, ANY, SEVERAL, MANY, LISTED, SINGLE, MASK_ROWS = range(8)
+
+ONE = np.uint64(1)
+ZERO = np.uint64(0)
+FULL = np.uint64(2**64 - 1)
+
+
+# --- a single state --------------------------------------------------------------------------------------------------
+
+
+@part
+def evaluate_state(net, state, values):
+    """Load the fluents of a state and evaluate what depends on them alone."""
+    values[0] = ZERO
+    values[1] = FULL
+    slots = small_ints(net[FLUENT_SLOTS])
+    fluents = at(state, net[BITS_AT])
+    for i in range(net[FLUENTS]):
+        values[slots[i]] = FULL if (fluents[i >> 6] >> (i & 63)) & 1 else ZERO
+    evaluate_one(values, small_ints(net[GATES]), small_ints(net[ON_STATE]), net[ON_STATE_COUNT])
+
+
+@part
+def settle(net, state, values):
+    """After a new state has been evaluated: is it over, what is legal, who is asked."""
+    state[ENDED] = values[net[TERMINAL]] != ZERO or state[STEPS] >= net[MAX_STEPS]
+    if state[ENDED] != 0:
+        evaluate_one(values, small_ints(net[GATES]), small_ints(net[ON_GOALS]), net[ON_GOALS_COUNT])
+        slots, worth = small_ints(net[GOAL_SLOTS]), small_ints(net[GOAL_VALUES])
+        for role in range(net[ROLES]):
+            first = whole_ints(net[FIRST_GOAL])[role]
+            state[GOALS + role] = 0
+            for i in range(first, first + whole_ints(net[GOALS_COUNT])[role]):
+                if values[slots[i]] != ZERO:
+                    state[GOALS + role] = worth[i]
+    slots = small_ints(net[LEGAL_SLOTS])
+    for role in range(net[ROLES]):
+        first = whole_ints(net[FIRST_MOVE])[role]
+        legal_bits = at(state, whole_ints(net[LEGAL_AT])[role])
+        moves = whole_ints(net[MOVES])[role]
+        for word in range((moves + 63) >> 6):
+            legal_bits[word] = 0
+        for i in range(moves):
+            if values[slots[first + i]] != ZERO:
+                legal_bits[i >> 6] |= np.int64(1) << (i & 63)
+    ask(net, state)
+
+
+@part
+def legal_count(net, state, role):
+    legal_bits = at(state, whole_ints(net[LEGAL_AT])[role])
+    count = 0
+    for word in range((whole_ints(net[MOVES])[role] + 63) >> 6):
+        count += population(uint64(legal_bits[word]))
+    return count
+
+
+@part
+def legal_move(net, state, role, number):
+    """The move of this rank among a role's legal moves."""
+    legal_bits = at(state, whole_ints(net[LEGAL_AT])[role])
+    for word in range((whole_ints(net[MOVES])[role] + 63) >> 6):
+        rest = uint64(legal_bits[word])
+        count = population(rest)
+        if number >= count:
+            number -= count
+        else:
+            for _ in range(number):
+                rest &= rest - ONE
+            return (word << 6) + lowest(rest)
+    return -1
+
+
+@part
+def in_order(net, state, rank):
+    """The roles in the order in which they are asked: from FIRST on, and the environment last."""
+    players = net[PLAYERS]
+    return (state[FIRST] + rank) % players if rank < players else rank
+
+
+@part
+def ask(net, state):
+    """Roles with one legal move have chosen; the first of the others is asked."""
+    chosen = at(state, net[CHOSEN_AT])
+    deciding = 0
+    state[TURN] = -1
+    for rank in range(net[ROLES]):
+        role = in_order(net, state, rank)
+        chosen[role] = 0
+        if legal_count(net, state, role) == 1:
+            chosen[role] = legal_move(net, state, role, 0) + 1
+        else:
+            deciding += 1
+            if state[TURN] < 0:
+                state[TURN] = role
+    if deciding == 0:  # nobody has a choice: the first role is asked for form's sake
+        state[TURN] = in_order(net, state, 0)
+        chosen[state[TURN]] = 0
+    state[TOGETHER] = state[STEPS] + 1 if deciding > 1 else 0
+
+
+@part
+def ask_next(net, state):
+    """The next role that has not chosen, or -1."""
+    chosen = at(state, net[CHOSEN_AT])
+    for rank in range(net[ROLES]):
+        role = in_order(net, state, rank)
+        if chosen[role] == 0:
+            return role
+    return -1
+
+
+@part
+def evaluate_moves(net, state, values):
+    """With the state evaluated: put in the chosen moves and evaluate what depends on them."""
+    chosen, slots = at(state, net[CHOSEN_AT]), small_ints(net[DOES_SLOTS])
+    for role in range(net[ROLES]):
+        first = whole_ints(net[FIRST_MOVE])[role]
+        for i in range(whole_ints(net[MOVES])[role]):
+            if slots[first + i] >= 0:
+                values[slots[first + i]] = FULL if chosen[role] == i + 1 else ZERO
+    evaluate_one(values, small_ints(net[GATES]), small_ints(net[ON_MOVES]), net[ON_MOVES_COUNT])
+
+
+@compiled
+def initial(state, rng):
+    net = whole_ints(state[NETWORK])
+    start = whole_ints(net[INITIAL])
+    for word in range((net[FLUENTS] + 63) >> 6):
+        state[net[BITS_AT] + word] = start[word]
+    scratch = np.empty(net[SLOTS], np.uint64)
+    values = at(scratch, 0)
+    evaluate_state(net, state, values)
+    settle(net, state, values)
+
+
+@compiled
+def player(state):
+    net = whole_ints(state[NETWORK])
+    return state[TURN] if state[TURN] < net[PLAYERS] else ENVIRONMENT
+
+
+@compiled
+def legal(state, actions):
+    net = whole_ints(state[NETWORK])
+    role = state[TURN]
+    legal_bits = at(state, whole_ints(net[LEGAL_AT])[role])
+    names = small_ints(net[TERM_OF])
+    first = whole_ints(net[FIRST_MOVE])[role]
+    count = 0
+    for word in range((whole_ints(net[MOVES])[role] + 63) >> 6):
+        rest = uint64(legal_bits[word])
+        while rest != ZERO:
+            actions[count] = names[first + (word << 6) + lowest(rest)]
+            count += 1
+            rest &= rest - ONE
+    return count
+
+
+@compiled
+def apply(state, action):
+    net = whole_ints(state[NETWORK])
+    role = state[TURN]
+    state[net[CHOSEN_AT] + role] = small_ints(net[MOVE_OF])[role * net[TERMS] + action] + 1
+    following = ask_next(net, state)
+    if following >= 0:
+        state[TURN] = following
+        return
+    scratch = np.empty(net[SLOTS], np.uint64)
+    values = at(scratch, 0)
+    evaluate_state(net, state, values)
+    evaluate_moves(net, state, values)
+    slots, fluents = small_ints(net[NEXT_SLOTS]), at(state, net[BITS_AT])
+    for word in range((net[FLUENTS] + 63) >> 6):
+        fluents[word] = 0
+    for i in range(net[FLUENTS]):
+        if values[slots[i]] != ZERO:
+            fluents[i >> 6] |= np.int64(1) << (i & 63)
+    state[STEPS] += 1
+    evaluate_state(net, state, values)
+    settle(net, state, values)
+
+
+@compiled
+def terminal(state):
+    return state[ENDED]
+
+
+@compiled
+def rewards(state, out):
+    for role in range(whole_ints(state[NETWORK])[PLAYERS]):
+        out[role] = state[GOALS + role] / 100.0
+
+
+@compiled
+def sample(state, rng):
+    """The environment's role chooses uniformly."""
+    net = whole_ints(state[NETWORK])
+    role = state[TURN]
+    if state[LANE_BLOCK] != 0:
+        return sample_in_lane(net, whole_ints(state[LANE_BLOCK]), role, state[LANE], rng)
+    move = legal_move(net, state, role, random_below(rng, legal_count(net, state, role)))
+    return small_ints(net[TERM_OF])[whole_ints(net[FIRST_MOVE])[role] + move]
+
+
+@part
+def sample_in_lane(net, block, role, lane, rng):
+    if (words_at(block[RESTART])[lane >> 6] >> uint64(lane & 63)) & ONE:  # still at the root
+        return whole_ints(block[ROOT_LEGAL])[random_below(rng, block[ROOT_COUNT])]
+    values = words_at(block[VALUES])
+    first, slots = whole_ints(net[FIRST_MOVE])[role], small_ints(net[LEGAL_SLOTS])
+    count = 0
+    pick = -1
+    for i in range(whole_ints(net[MOVES])[role]):
+        if (values[WORDS * slots[first + i] + (lane >> 6)] >> uint64(lane & 63)) & ONE:
+            count += 1
+            if random_below(rng, count) == 0:
+                pick = i
+    return small_ints(net[TERM_OF])[first + pick]
+
+
+@compiled
+def chance(state, probabilities):
+    net = whole_ints(state[NETWORK])
+    count = legal_count(net, state, state[TURN])
+    for i in range(count):
+        probabilities[i] = 1.0 / count
+    return count
+
+
+@compiled
+def simultaneous(state):
+    return state[TOGETHER]
+
+
+@compiled
+def observe(state, action, observer):
+    """Choices of one step are hidden until all are made; then everybody sees the whole joint move."""
+    net = whole_ints(state[NETWORK])
+    if state[TOGETHER] == 0:
+        return action
+    chosen = at(state, net[CHOSEN_AT])
+    joint = action
+    for rank in range(net[ROLES]):
+        role = in_order(net, state, rank)
+        if role != state[TURN]:
+            if chosen[role] == 0:
+                return action if observer == state[TURN] else UNSEEN
+            joint = mix(joint, chosen[role] * 64 + role) & 0x7FFFFFFF
+    return joint if joint < 0x7FFFFFFF else 0
+
+
+@compiled
+def enter_search(state):
+    """Forget what others have chosen in the step under way: whoever is asked now is asked first, and does not know it."""
+    net = whole_ints(state[NETWORK])
+    if state[TURN] < net[PLAYERS] and state[ENDED] == 0:
+        state[FIRST] = state[TURN]
+        ask(net, state)
+
+
+# --- one call per ply ------------------------------------------------------------------------------------------------
+
+
+@compiled
+def advance(state, action, actions, report):
+    """Apply an action (below 0: none) and report; for a lane that starts again, the root's report."""
+    net = whole_ints(state[NETWORK])
+    if state[LANE_BLOCK] != 0:
+        block = whole_ints(state[LANE_BLOCK])
+        root_legal = whole_ints(block[ROOT_LEGAL])
+        for i in range(block[ROOT_COUNT]):
+            actions[i] = root_legal[i]
+        make_report(net, state, report, block[ROOT_COUNT])
+        return
+    if action >= 0:
+        apply(state, action)
+    make_report(net, state, report, 0)
+    if state[ENDED] == 0:
+        report[w.REPORT_COUNT] = legal(state, actions)
+
+
+@part
+def make_report(net, state, report, count):
+    report[w.REPORT_PLAYER] = w.OVER if state[ENDED] != 0 else state[TURN] if state[TURN] < net[PLAYERS] else ENVIRONMENT
+    report[w.REPORT_COUNT] = count
+    report[w.REPORT_TOGETHER] = state[TOGETHER]
+    report[w.REPORT_LABEL] = -1
+
+
+# --- lanes -----------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def copy(state, root):
+    """Start a lane again (or copy a state on its own)."""
+    net = whole_ints(root[NETWORK])
+    if state[LANE_BLOCK] == 0:
+        for word in range(net[STATE_WORDS]):
+            state[word] = root[word]
+        return
+    block_address, lane = state[LANE_BLOCK], state[LANE]
+    block = whole_ints(block_address)
+    known = whole_ints(block[ROOT_STATE])
+    for word in range(net[STATE_WORDS]):
+        if known[word] != root[word]:
+            keep_root(net, block, root)
+            break
+    for word in range(net[HEADER_WORDS]):
+        state[word] = root[word]
+    state[LANE_BLOCK] = block_address
+    state[LANE] = lane
+    words_at(block[RESTART])[lane >> 6] |= ONE << uint64(lane & 63)
+
+
+@part
+def keep_root(net, block, root):
+    """Evaluate a new root once, for all lanes that will start from it."""
+    known = whole_ints(block[ROOT_STATE])
+    for word in range(net[STATE_WORDS]):
+        known[word] = root[word]
+    scratch = np.empty(net[SLOTS], np.uint64)
+    values = at(scratch, 0)
+    evaluate_state(net, root, values)
+    root_values = words_at(block[ROOT_VALUES])
+    for slot in range(net[KEPT]):
+        root_values[slot] = values[slot]
+    block[ROOT_COUNT] = legal(root, whole_ints(block[ROOT_LEGAL]))
+
+
+@part
+def restart_lanes(net, block):
+    """Give the lanes that have started again the root's values."""
+    restart, values, root_values = words_at(block[RESTART]), words_at(block[VALUES]), words_at(block[ROOT_VALUES])
+    if (restart[0] | restart[1] | restart[2] | restart[3]) == ZERO:
+        return
+    these = load(restart, 0)
+    others = opposite(these)
+    for slot in range(2, net[KEPT]):
+        now = both(load(values, slot), others)
+        store(values, slot, either(now, these) if root_values[slot] != ZERO else now)
+    for word in range(WORDS):
+        restart[word] = ZERO
+
+
+@part
+def list_moves(net, block, role, states, legal_rows, stride, rows_wide):
+    """In the lanes of LISTED write the role's legal moves; in those of SINGLE the role has one, and has chosen."""
+    values, masks, counts = words_at(block[VALUES]), words_at(block[MASKS]), whole_ints(block[COUNTS])
+    slots, names = small_ints(net[LEGAL_SLOTS]), small_ints(net[TERM_OF])
+    first = whole_ints(net[FIRST_MOVE])[role]
+    chosen = net[CHOSEN_AT] + role
+    for i in range(whole_ints(net[MOVES])[role]):
+        slot = WORDS * slots[first + i]
+        name = names[first + i]
+        for word in range(WORDS):
+            now = values[slot + word]
+            rest = now & masks[WORDS * LISTED + word]
+            while rest != ZERO:
+                lane = (word << 6) + lowest(rest)
+                rest &= rest - ONE
+                count = counts[lane]
+                counts[lane] = count + 1
+                legal_rows[lane * rows_wide + count] = name
+            rest = now & masks[WORDS * SINGLE + word]
+            while rest != ZERO:
+                lane = (word << 6) + lowest(rest)
+                rest &= rest - ONE
+                states[lane * stride + chosen] = i + 1
+
+
+@part
+def find_many(net, block, role):
+    """MANY: the lanes in which a role has more than one legal move."""
+    values, slots = words_at(block[VALUES]), small_ints(net[LEGAL_SLOTS])
+    first = whole_ints(net[FIRST_MOVE])[role]
+    once = load(values, 0)
+    twice = once
+    for i in range(whole_ints(net[MOVES])[role]):
+        now = load(values, slots[first + i])
+        twice = either(twice, both(once, now))
+        once = either(once, now)
+    store(words_at(block[MASKS]), MANY, twice)
+
+
+@part
+def take_choices(net, block, states, picked, stride, lanes):
+    """Note what every lane has picked; COMPLETE: all roles have chosen; ASK: a role is asked next.  Returns whether any is
+    complete, and asked."""
+    masks, asked = words_at(block[MASKS]), words_at(block[ASK])
+    for word in range(WORDS):
+        masks[WORDS * COMPLETE + word] = ZERO
+    for word in range(WORDS * net[ROLES]):
+        asked[word] = ZERO
+    completes, asks = 0, 0
+    move_of = small_ints(net[MOVE_OF])
+    for lane in range(lanes):
+        if picked[lane] >= 0:
+            state = at(states, lane * stride)
+            role = state[TURN]
+            state[net[CHOSEN_AT] + role] = move_of[role * net[TERMS] + picked[lane]] + 1
+            following = -1 if state[TOGETHER] == 0 else ask_next(net, state)
+            bit = ONE << uint64(lane & 63)
+            if following < 0:
+                masks[WORDS * COMPLETE + (lane >> 6)] |= bit
+                completes += 1
+            else:
+                state[TURN] = following
+                asked[WORDS * following + (lane >> 6)] |= bit
+                asks += 1
+    return completes, asks
+
+
+@part
+def put_moves(net, block, states, stride, present):
+    """Set (or clear again) the chosen moves in the bits of the complete lanes."""
+    values, masks, slots = words_at(block[VALUES]), words_at(block[MASKS]), small_ints(net[DOES_SLOTS])
+    for word in range(WORDS):
+        rest = masks[WORDS * COMPLETE + word]
+        while rest != ZERO:
+            place = lowest(rest)
+            rest &= rest - ONE
+            state = at(states, ((word << 6) + place) * stride)
+            bit = ONE << uint64(place)
+            for role in range(net[ROLES]):
+                slot = slots[whole_ints(net[FIRST_MOVE])[role] + state[net[CHOSEN_AT] + role] - 1]
+                if slot >= 0:
+                    if present:
+                        values[WORDS * slot + word] |= bit
+                    else:
+                        values[WORDS * slot + word] &= ~bit
+
+
+@part
+def next_states(net, block):
+    """Replace the fluents of the complete lanes by the next ones."""
+    values, fresh = words_at(block[VALUES]), words_at(block[FRESH])
+    slots, following = small_ints(net[FLUENT_SLOTS]), small_ints(net[NEXT_SLOTS])
+    these = load(words_at(block[MASKS]), COMPLETE)
+    others = opposite(these)
+    for i in range(net[FLUENTS]):
+        store(fresh, i, either(both(load(values, following[i]), these), both(load(values, slots[i]), others)))
+    for i in range(net[FLUENTS]):
+        store(values, slots[i], load(fresh, i))
+
+
+@part
+def end_lanes(net, block, states, stride):
+    """ALIVE: the complete lanes that go on; the others get their goals."""
+    values, masks = words_at(block[VALUES]), words_at(block[MASKS])
+    over = False
+    for word in range(WORDS):
+        rest = masks[WORDS * COMPLETE + word]
+        ended = values[WORDS * net[TERMINAL] + word] & rest
+        while rest != ZERO:
+            lane = (word << 6) + lowest(rest)
+            bit = rest & (~rest + ONE)
+            rest ^= bit
+            states[lane * stride + STEPS] += 1
+            if states[lane * stride + STEPS] >= net[MAX_STEPS]:
+                ended |= bit
+        masks[WORDS * ALIVE + word] = masks[WORDS * COMPLETE + word] & ~ended
+        over |= ended != ZERO
+    if not over:
+        return
+    evaluate_lanes(values, small_ints(net[GATES]), small_ints(net[ON_GOALS]), net[ON_GOALS_COUNT])
+    slots, worth = small_ints(net[GOAL_SLOTS]), small_ints(net[GOAL_VALUES])
+    for word in range(WORDS):
+        rest = masks[WORDS * COMPLETE + word] & ~masks[WORDS * ALIVE + word]
+        while rest != ZERO:
+            place = uint64(lowest(rest))
+            state = at(states, ((word << 6) + lowest(rest)) * stride)
+            rest &= rest - ONE
+            state[ENDED] = 1
+            for role in range(net[ROLES]):
+                first = whole_ints(net[FIRST_GOAL])[role]
+                state[GOALS + role] = 0
+                for i in range(first, first + whole_ints(net[GOALS_COUNT])[role]):
+                    if (values[WORDS * slots[i] + word] >> place) & ONE:
+                        state[GOALS + role] = worth[i]
+
+
+@part
+def ask_lanes(net, block, states, legal_rows, stride, rows_wide):
+    """In every lane that goes on find out who is asked first, list the moves, and note what roles without a choice do."""
+    masks = words_at(block[MASKS])
+    nothing = load(words_at(block[VALUES]), 0)
+    store(masks, ANY, nothing)
+    store(masks, SEVERAL, nothing)
+    alive = load(masks, ALIVE)
+    for rank in range(net[ROLES]):
+        role = in_order(net, states, rank)
+        find_many(net, block, role)
+        decides = both(load(masks, MANY), alive)
+        store(masks, MANY, decides)
+        earlier = load(masks, ANY)
+        store(masks, SEVERAL, either(load(masks, SEVERAL), both(decides, earlier)))
+        store(masks, ANY, either(earlier, decides))
+        store(masks, LISTED, both(decides, opposite(earlier)))
+        store(masks, SINGLE, both(alive, opposite(decides)))
+        begin_choices(net, block, states, stride, role)
+        list_moves(net, block, role, states, legal_rows, stride, rows_wide)
+    # where nobody has a choice the first role is asked for form's sake
+    idle = both(alive, opposite(load(masks, ANY)))
+    store(masks, LISTED, idle)
+    store(masks, MANY, idle)
+    store(masks, SINGLE, nothing)
+    if masks[WORDS * LISTED] | masks[WORDS * LISTED + 1] | masks[WORDS * LISTED + 2] | masks[WORDS * LISTED + 3]:
+        role = in_order(net, states, 0)
+        begin_choices(net, block, states, stride, role)
+        list_moves(net, block, role, states, legal_rows, stride, rows_wide)
+
+
+@part
+def begin_choices(net, block, states, stride, role):
+    """The role has a choice in the lanes of MANY, and the turn in those of LISTED."""
+    masks, counts = words_at(block[MASKS]), whole_ints(block[COUNTS])
+    for word in range(WORDS):
+        listed = masks[WORDS * LISTED + word]
+        rest = masks[WORDS * MANY + word]
+        while rest != ZERO:
+            bit = rest & (~rest + ONE)
+            lane = (word << 6) + lowest(rest)
+            rest ^= bit
+            states[lane * stride + net[CHOSEN_AT] + role] = 0
+            if listed & bit:
+                states[lane * stride + TURN] = role
+                counts[lane] = 0
+
+
+@compiled
+def advance_all(states, picked, legal_rows, reports, lanes):
+    """One step of every lane: what all have picked, one evaluation of the network, and what each may do next."""
+    block = whole_ints(states[LANE_BLOCK])
+    net = whole_ints(states[NETWORK])
+    stride, rows_wide = net[STATE_WORDS], net[MAX_ACTIONS]
+    values, masks, asked, counts = (
+        words_at(block[VALUES]),
+        words_at(block[MASKS]),
+        words_at(block[ASK]),
+        whole_ints(block[COUNTS]),
+    )
+    restart_lanes(net, block)
+    completes, asks = take_choices(net, block, states, picked, stride, lanes)
+    if asks > 0:
+        store(masks, SINGLE, load(values, 0))
+        for role in range(net[ROLES]):
+            store(masks, LISTED, load(asked, role))
+            for lane in range(lanes):
+                if (asked[WORDS * role + (lane >> 6)] >> uint64(lane & 63)) & ONE:
+                    counts[lane] = 0
+            list_moves(net, block, role, states, legal_rows, stride, rows_wide)
+    if completes > 0:
+        gates = small_ints(net[GATES])
+        put_moves(net, block, states, stride, True)
+        evaluate_lanes(values, gates, small_ints(net[ON_MOVES]), net[ON_MOVES_COUNT])
+        next_states(net, block)
+        put_moves(net, block, states, stride, False)
+        evaluate_lanes(values, gates, small_ints(net[ON_STATE]), net[ON_STATE_COUNT])
+        end_lanes(net, block, states, stride)
+        ask_lanes(net, block, states, legal_rows, stride, rows_wide)
+        for word in range(WORDS):
+            alive, several = masks[WORDS * ALIVE + word], masks[WORDS * SEVERAL + word]
+            while alive != ZERO:
+                bit = alive & (~alive + ONE)
+                state = at(states, ((word << 6) + lowest(alive)) * stride)
+                alive ^= bit
+                state[TOGETHER] = state[STEPS] + 1 if several & bit else 0
+    for lane in range(lanes):
+        if picked[lane] >= 0:
+            state = at(states, lane * stride)
+            make_report(net, state, at(reports, lane * w.REPORT_WORDS), counts[lane])
+
+
+@kernel(
+    types.int64(
+        types.int64[::1],
+        types.int64[::1],
+        types.int64[::1],
+        types.int64[::1],
+        types.int64[::1],
+        types.int64[::1],
+        types.uint64[::1],
+        types.int64,
+    )
+)
+def random_games(root, states, picked, legal_rows, reports, totals, rng, steps):
+    """Random games in all lanes for a number of steps; returns how many games ended.
+
+    ``totals``: goals per role, then the longest game, then whether roles ever decided at the same time.
+    """
+    net = whole_ints(root[NETWORK])
+    stride, rows_wide, lanes = net[STATE_WORDS], net[MAX_ACTIONS], LANES
+    games = 0
+    for lane in range(lanes):
+        reports[lane * w.REPORT_WORDS] = w.OVER
+        states[lane * stride + ENDED] = 2
+    for _ in range(steps):
+        for lane in range(lanes):
+            state, report = at(states, lane * stride), at(reports, lane * w.REPORT_WORDS)
+            actions = at(legal_rows, lane * rows_wide)
+            if report[0] == w.OVER:
+                if state[ENDED] == 1:
+                    games += 1
+                    for role in range(net[ROLES]):
+                        totals[role] += state[GOALS + role]
+                    totals[net[ROLES]] = max(totals[net[ROLES]], state[STEPS])
+                copy(state, at(root, 0))
+                advance(state, -1, actions, report)
+            if report[w.REPORT_TOGETHER] != 0:
+                totals[net[ROLES] + 1] = 1
+            picked[lane] = actions[random_below(at(rng, 0), report[w.REPORT_COUNT])]
+        advance_all(at(states, 0), at(picked, 0), at(legal_rows, 0), at(reports, 0), lanes)
+    return games
+
+
+#: the signatures of the functions that are not part of every game
+ADVANCE = types.void(Ints, types.int64, Ints, Ints)
+ADVANCE_ALL = types.void(Ints, Ints, Ints, Ints, types.int64)
+COPY = types.void(Ints, Ints)
