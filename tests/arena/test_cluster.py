@@ -11,9 +11,13 @@ import icarus
 from icarus.arena.runner import Run
 from icarus.arena.store import Store
 from icarus.arena.tournament import match
+from icarus.engine.native import JIT
 
 
-@pytest.mark.compiled_only
+compiled_only = pytest.mark.skipif(not JIT, reason="plays many games: too slow as plain Python")
+
+
+@compiled_only
 def test_a_node_that_dies_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ray = pytest.importorskip("ray")
     from ray.cluster_utils import Cluster

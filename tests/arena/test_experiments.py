@@ -16,6 +16,9 @@ from icarus.arena.experiment import Experiment, Results, build, cell_name, names
 from icarus.arena.match import GameRecord
 from icarus.arena.reproduce import duration, effects_of, expected_seconds, reproduce
 from icarus.arena.schedule import Schedule, match_schedule
+from icarus.engine.native import JIT
+
+compiled_only = pytest.mark.skipif(not JIT, reason="plays many games: too slow as plain Python")
 
 PAPERS = (
     [f"icarus-fig{n}" for n in (3, 4, 5)]
@@ -162,7 +165,7 @@ def test_effects_of_enhancements_over_all_combinations() -> None:
 # --- whole experiments -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.compiled_only
+@compiled_only
 def test_a_round_robin_from_games_to_report(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     told: list[tuple[int, float]] = []
@@ -197,7 +200,23 @@ def test_a_measurement_is_stored_and_judged_like_games(tmp_path: Path) -> None:
     assert found.results.values("Dou Di Zhu", "MO-ISMCTS", "speed") == []
 
 
-@pytest.mark.compiled_only
+@compiled_only
+def test_longer_ngrams_are_visited_less(tmp_path: Path) -> None:
+    """Claim B5 at a small budget, in one game: the mean number of visits falls with N, and all visits are counted."""
+    from icarus.arena.measure import ngrams
+
+    schedule = read_experiment("bandits-fig3").schedule(budget=0.05)
+    means = [float(np.mean([ngrams(schedule.cell(f"Dou Di Zhu · {n}"), seed)["visits"] for seed in range(3)])) for n in "1234"]
+    assert means[0] > 2 * means[1] > 2 * means[2]
+    assert means[2] > means[3] >= 1
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_player_of_an_experiment_can_play_its_games(name: str) -> None:
+    read_experiment(name).check()
+
+
+@compiled_only
 def test_leading_plays_agree_with_table_2(tmp_path: Path) -> None:
     """The two cheap rows of table II of ismcts-2012; the mean over 400 deals is within five standard errors of 87.7."""
     from icarus.arena.measure import leads

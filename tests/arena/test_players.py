@@ -59,6 +59,9 @@ def test_budgets_have_units() -> None:
         ("random[N]", 6),
         ("openspiel-mcts[N]@5", 14),
         ("", 0),
+        ("uct[Baseline() >> Foo()]@5", 18),
+        ("uct[Baseline() >> NAST(n=0)]@5", 18),
+        ("uct[Baseline() >> (MAST()]@5", 18),
     ],
 )
 def test_an_error_points_at_the_character(text: str, at: int) -> None:
@@ -77,6 +80,7 @@ def test_a_misspelt_algorithm_is_guessed() -> None:
     "player, game, reason",
     [
         ("uct@100", "phantom(3,3,3)", "perfect information"),
+        ("mo[Baseline() >> EPIC()]@100", "phantom(3,3,3)", "episode"),
         ("openspiel-mcts@100", "phantom(3,3,3)", "OpenSpiel"),
         ("openspiel-mcts@100", "kuhn_poker", "openspiel-ismcts"),
         ("openspiel-ismcts@100", "tic_tac_toe", "openspiel-mcts"),

@@ -23,6 +23,9 @@ from icarus.arena.runner import run
 from icarus.arena.schedule import match_schedule
 from icarus.arena.store import FILE, Store, rescue, salvageable
 from icarus.arena.tournament import match
+from icarus.engine.native import JIT
+
+compiled_only = pytest.mark.skipif(not JIT, reason="plays many games: too slow as plain Python")
 
 GAME, PLAYERS, SEED = "connect_four", ["random", "random"], 11
 
@@ -46,7 +49,7 @@ def test_games_come_back_as_they_went_in(folder: Path) -> None:
         replay(record)
 
 
-@pytest.mark.compiled_only
+@compiled_only
 def test_an_experiment_killed_twenty_times_ends_with_the_same_rows(tmp_path: Path) -> None:
     """SIGKILL to the whole process group at random moments; each time the store must hold whole games only, each once."""
     games, target = 4000, tmp_path / "killed"
@@ -93,7 +96,7 @@ def wait_for_growth(folder: Path, before: int, process: subprocess.Popen[Any], p
         time.sleep(0.01)
 
 
-@pytest.mark.compiled_only
+@compiled_only
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_ends_a_match_in_the_middle_of_a_search_and_keeps_what_is_done(tmp_path: Path, jobs: int) -> None:
     target = tmp_path / "games"

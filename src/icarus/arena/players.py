@@ -197,9 +197,9 @@ class _Reader:
         try:
             read_strategy(inner)
         except StrategyError as problem:
-            at = getattr(problem, "at", None)
             lead = len(self.text[first:]) - len(self.text[first:].lstrip())
-            raise self.fail(str(problem).splitlines()[0], first + lead + (at if isinstance(at, int) else 0)) from None
+            message, at = _place(str(problem), inner)
+            raise self.fail(message, first + lead + at) from None
         return inner
 
     def budget(self) -> tuple[int | None, float | None]:
@@ -235,6 +235,15 @@ class _Reader:
             else:
                 raise self.fail(f"there is no option {option!r}; there are keep, {', '.join(FINAL_MOVES)}", start)
         return keep, final
+
+
+def _place(message: str, strategy: str) -> tuple[str, int]:
+    """What is wrong with a strategy, and where: at a character that is given, or where the thing that is named stands."""
+    given = re.search(r" at character (\d+)", message)
+    if given:
+        return message.replace(given[0], ""), min(int(given[1]) - 1, len(strategy))
+    named = re.search(r"'([^']+)'", message) or re.match(r"(\w+):", message)
+    return message, max(strategy.find(named[1]), 0) if named else 0
 
 
 # --- playing ---------------------------------------------------------------------------------------------------------
