@@ -13,7 +13,6 @@ from icarus.arena.store import Store
 from icarus.arena.tournament import match
 from icarus.engine.native import JIT
 
-
 compiled_only = pytest.mark.skipif(not JIT, reason="plays many games: too slow as plain Python")
 
 
