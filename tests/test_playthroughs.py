@@ -1,4 +1,4 @@
-"""The committed playthroughs are what the games do now.  After a wanted change: ``python -m icarus.playthrough tests/playthroughs``."""
+"""The committed playthroughs are what the games do now; ``python -m icarus.playthrough`` writes them anew."""
 
 from __future__ import annotations
 

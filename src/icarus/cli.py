@@ -19,6 +19,7 @@ import typer
 from typer.core import TyperGroup
 
 from icarus import __version__
+from icarus.arena.commands import add_commands as add_arena_commands
 from icarus.errors import IcarusError, SearchError
 from icarus.terminal import compile_loop, compiling, complain, out, progress_bar, stopping
 
@@ -318,6 +319,8 @@ def demo(
     if draw(scores, picture):
         print(f"the picture is {picture}")
 
+
+add_arena_commands(app)  # match, tournament, replay, reproduce
 
 if __name__ == "__main__":
     main()

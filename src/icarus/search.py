@@ -46,11 +46,14 @@ class Search:
     >>> result.iterations
     1000
 
-    ``algorithm``: see icarus.algorithm (default ``uct`` with perfect information, ``mo`` otherwise).  ``strategy``: a Strategy, an
-    expression or one of Table 1's names.  ``observer``: the player whose knowledge is used (default: who acts).  ``chance``: ``sample`` or
-    ``even`` (visit listed outcomes in proportion to their probabilities).  ``threads`` with ``parallel="tree"`` share one tree without
-    locks, with ``"root"`` each grows its own.  ``lanes``: playouts in lockstep on each thread; more than one adds virtual loss.
-    ``memory``: bytes for records.  ``final``: how the move is chosen in the end: ``robust`` (most visited, the default), ``max`` (best mean),
+    ``algorithm``: see icarus.algorithm (default ``uct`` with perfect information, ``mo`` otherwise).  ``strategy``: a Strategy,
+    an expression or one of Table 1's names.  ``observer``: the player whose knowledge is used (default: who acts).  ``chance``:
+    ``sample`` or
+    ``even`` (visit listed outcomes in proportion to their probabilities).  ``threads`` with ``parallel="tree"`` share one tree
+    without locks, with ``"root"`` each grows its own.  ``lanes``: playouts in lockstep on each thread; more than one adds
+    virtual loss.
+    ``memory``: bytes for records.  ``final``: how the move is chosen in the end: ``robust`` (most visited, the default),
+    ``max`` (best mean),
     ``max-robust`` (both; searches on until they agree, at most as long again) or ``secure`` (best lower confidence bound).
     """
 
@@ -74,7 +77,8 @@ class Search:
         from icarus.strategy.expression import read_strategy
 
         if isinstance(game, Position):
-            game, position = game.game, game
+            position = game
+            game = position.game
         self.game = load(game) if isinstance(game, str) else game
         self.position = position or self.game.start(seed or 0)
         self.strategy = read_strategy(strategy)
@@ -104,9 +108,7 @@ class Search:
 
     # --- setting up --------------------------------------------------------------------------------------------------
 
-    def _check(
-        self, observer: int | None, threads: int, parallel: str, lanes: int, chance: str, memory: int, final: str
-    ) -> int:
+    def _check(self, observer: int | None, threads: int, parallel: str, lanes: int, chance: str, memory: int, final: str) -> int:
         game = self.game
         if self.position.is_terminal:
             raise SearchError(f"the game {game.name} is over in this position: there is nothing to search")
@@ -114,7 +116,9 @@ class Search:
         if observer is not None and not 0 <= observer < game.players:
             raise SearchError(f"there is no player {observer} in {game.name}; players are 0 to {game.players - 1}")
         if actor == ENVIRONMENT and observer is None:
-            raise SearchError(f"the environment acts in this position of {game.name}; play its outcome first, or name an observer")
+            raise SearchError(
+                f"the environment acts in this position of {game.name}; play its outcome first, or name an observer"
+            )
         if threads < 1 or lanes < 1:
             raise SearchError(f"threads={threads}, lanes={lanes}: both must be at least 1")
         if parallel not in ("tree", "root"):
@@ -158,7 +162,9 @@ class Search:
             hides = self.game.determinize is not None
             if hides and not self.algorithm.resamples and not self.algorithm.cheats:
                 self.game.call("determinize", root, self.observer, rng)
-            history = np.array([mix(i + 1, p if self.model == w.BY_EACH_VIEW else 0) for p in range(self.game.players + 1)], np.int64)
+            history = np.array(
+                [mix(i + 1, p if self.model == w.BY_EACH_VIEW else 0) for p in range(self.game.players + 1)], np.int64
+            )
             trees.append(Tree(root, history, tables[i % self._groups]))
         return trees
 
@@ -209,8 +215,8 @@ class Search:
     ) -> SearchResult:
         """Search until the first of the budgets is used up; called again, the search continues.
 
-        Budgets are for this call (iterations, seconds) and for all that is held (records, bytes).  Ctrl-C and :meth:`stop` end the search
-        early; there is always an answer, from at least one iteration.
+        Budgets are for this call (iterations, seconds) and for all that is held (records, bytes).  Ctrl-C and :meth:`stop` end
+        the search early; there is always an answer, from at least one iteration.
         """
         given = {"iterations": iterations, "seconds": seconds, "records": records, "bytes": bytes}
         if all(value is None for value in given.values()):
@@ -312,12 +318,9 @@ class Search:
         known = self.position.legal() if self.position.player == self.observer else sorted(totals)
         rows = []
         for action in known:
-            row = totals.get(action)
-            if row is None:
-                row = np.zeros(2 + self.game.players)
-            visits = int(row[0])
-            mean = [float(total) / visits if visits else 0.0 for total in row[2:]]
-            rows.append(RootAction(action, self._label(action), visits, int(row[1]), mean))
+            visits, available, *rewards = totals.get(action, np.zeros(2 + self.game.players)).tolist()
+            mean = [reward / visits if visits else 0.0 for reward in rewards]
+            rows.append(RootAction(action, self._label(action), int(visits), int(available), mean))
         return rows
 
     def _label(self, action: int) -> str:
@@ -409,8 +412,8 @@ class Search:
     def advance(self, position: Position) -> float:
         """The game has moved on to ``position``: keep the part of the tree that is still of use.
 
-        Only what the observer saw of the moves in between is used.  Returns the share of the old root's visits that is kept; statistics of
-        the enhancements are kept, decayed or forgotten as each of them says.
+        Only what the observer saw of the moves in between is used.  Returns the share of the old root's visits that is kept;
+        statistics of the enhancements are kept, decayed or forgotten as each of them says.
         """
         played = position.history[len(self.position.history) :]
         follows = position.game is self.game and position.history[: len(self.position.history)] == self.position.history
@@ -421,7 +424,13 @@ class Search:
         before = max(tree.iterations, 1)
         self.position = position
         self.observer = self._check(
-            self.observer, self.threads, self.parallel, self.lanes, "even" if self.even_chance else "sample", self.memory, self.final
+            self.observer,
+            self.threads,
+            self.parallel,
+            self.lanes,
+            "even" if self.even_chance else "sample",
+            self.memory,
+            self.final,
         )
         if not (follows and single and trackable and roomy):
             for table in self._team.tables:

@@ -53,7 +53,7 @@ def test_equal_parameters_make_equal_trees_and_seeds_make_others() -> None:
 
     assert path(5, (0, 1, 2)) == path(5, (0, 1, 2))
     assert path(5, (0, 1, 2)) != path(6, (0, 1, 2))
-    assert len({branches for branches in [path(5, (a, b)) for a in range(3) for b in range(3)]}) == 9
+    assert len({path(5, (a, b)) for a in range(3) for b in range(3)}) == 9
 
 
 def test_the_deal_of_a_game_does_not_change_the_tree() -> None:

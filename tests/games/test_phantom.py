@@ -22,7 +22,7 @@ from tests.games.information_sets import (
 from tests.support import assert_distribution, assert_uniform, determinizations
 
 GAMES = 2000 if JIT else 50
-X, O = 0, 1  # noqa: E741 - the names of the players
+X, O = 0, 1
 
 
 def play(position: Position, *cells: str) -> Position:
@@ -124,7 +124,7 @@ def test_determinizations_are_uniform_over_what_can_be(size: tuple[int, int, int
 
 
 def test_a_late_position_of_the_papers_board_is_determinized_uniformly() -> None:
-    position = play(phantom(4, 4, 4).start(), *"a1 a2 b1 a1 b1 b2 c3 c1 c2 d1 d2 a3".split())
+    position = play(phantom(4, 4, 4).start(), *["a1", "a2", "b1", "a1", "b1", "b2", "c3", "c1", "c2", "d1", "d2", "a3"])
     assert position.player == X
     own = [cell for cell in range(16) if position.state[BOARD + cell] == 1]
     unseen = [cell for cell in range(16) if cell not in own]

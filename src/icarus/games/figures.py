@@ -304,7 +304,9 @@ def figure3_format_action(state: State, action: int) -> str:
 
 def visible_words(state: State, *hidden: int | None) -> tuple[int, ...]:
     """The words of the state from START on; -1 for a hidden one that is not empty."""
-    return tuple(-1 if i == START and i in hidden or i in hidden and state[i] != 0 else int(state[i]) for i in range(START, SIZE))
+    return tuple(
+        -1 if (i == START and i in hidden) or (i in hidden and state[i] != 0) else int(state[i]) for i in range(START, SIZE)
+    )
 
 
 def render_words(words: object) -> str:

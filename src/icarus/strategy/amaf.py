@@ -1,9 +1,9 @@
 """All moves as first (Specification 2 of icarus-2014).
 
-A record belongs to a move history and an action, like the baseline's, but it is updated whenever its player plays the action there *or later* in
-the playout, if it was legal there.  Records are made at selection nodes (AMAF-6); CadiaPlayer and its successors make them at every node
-of the tree.  For GRAVE a node reads the records of its nearest ancestor with more than ``ref`` visits, so nodes keep every
-later move, legal there or not (section III-B of rave-variants-2016).
+A record belongs to a move history and an action, like the baseline's, but it is updated whenever its player plays the action
+there *or later* in the playout, if it was legal there.  Records are made at selection nodes (AMAF-6); CadiaPlayer and its
+successors make them at every node of the tree.  For GRAVE a node reads the records of its nearest ancestor with more than
+``ref`` visits, so nodes keep every later move, legal there or not (section III-B of rave-variants-2016).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The baseline: UCT with perfect information, information set MCTS otherwise (Specification 1 of icarus-2014).
 
-The record of an action is the whole move history up to it, so records form a tree.  The engine keeps these records itself, since every
-combination needs them to tell selection, expansion and simulation apart.
+The record of an action is the whole move history up to it, so records form a tree.  The engine keeps these records itself,
+since every combination needs them to tell selection, expansion and simulation apart.
 """
 
 from __future__ import annotations

@@ -185,7 +185,7 @@ class Maxilinear(Strategy):
 
 
 class Defined(Maxilinear):
-    """A maxilinear combination with a name and parameters of its own, such as RAVE; subclasses are dataclasses that call ``define``."""
+    """A maxilinear combination with a name and parameters of its own, such as RAVE: a dataclass that calls ``define``."""
 
     def define(self, first: Strategy, second: Strategy, weight: Weight | float) -> None:
         super().__init__(first, second, weight)

@@ -1,7 +1,8 @@
 """Episodic information capture and reuse (Specification 7 of icarus-2014).
 
-A record belongs to a position-in-episode (equation 17): the label of the current episode and the moves since it began, as the player about to act saw them.
-Episodes come from the game and are counted from its start, so an episode may have begun before the root; those moves belong to the key.
+A record belongs to a position-in-episode (equation 17): the label of the current episode and the moves since it began, as the
+player about to act saw them. Episodes come from the game and are counted from its start, so an episode may have begun before
+the root; those moves belong to the key.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Generalized RAVE and its extreme (sections III-B and III-C of rave-variants-2016).
 
-Near the leaves AMAF statistics are as thin as the node's own.  GRAVE reads those of the nearest ancestor (or the node itself) with more than
+Near the leaves AMAF statistics are as thin as the node's own.  GRAVE reads those of the nearest ancestor (or the node itself)
+with more than
 ``ref`` visits; HRAVE always reads the root's, which makes it a relative of progressive history.
 """
 

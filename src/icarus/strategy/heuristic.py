@@ -1,7 +1,7 @@
 """The game's own judgement as an enhancement that keeps nothing: an action is worth what the game's ``heuristic`` says.
 
-In simulations it makes heavy playouts: ``Baseline() >> Heuristic(policy=EpsilonGreedy(0.3))``.  In the tree it is one half of progressive bias and
-progressive unpruning.
+In simulations it makes heavy playouts: ``Baseline() >> Heuristic(policy=EpsilonGreedy(0.3))``.  In the tree it is one half of
+progressive bias and progressive unpruning.
 """
 
 from __future__ import annotations

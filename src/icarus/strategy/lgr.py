@@ -1,7 +1,7 @@
 """Last good reply, without and with forgetting (Specification 4 and LGRF-7 of icarus-2014).
 
-The information in a record is an action: what its player last answered to a move in a playout that brought it a reward above 0.  With forgetting the
-reply is dropped as soon as a playout with it brings nothing.
+The information in a record is an action: what its player last answered to a move in a playout that brought it a reward above 0.
+With forgetting the reply is dropped as soon as a playout with it brings nothing.
 """
 
 from __future__ import annotations

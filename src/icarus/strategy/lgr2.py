@@ -1,7 +1,7 @@
 """Last good reply to the last two moves (Drake 2009; section VI-A8 of mcts-survey-2012), without and with forgetting.
 
-A reply is kept both for the last two moves and for the last one; the longer context is asked first, and the shorter one where the longer has no legal
-reply.
+A reply is kept both for the last two moves and for the last one; the longer context is asked first, and the shorter one where
+the longer has no legal reply.
 """
 
 from __future__ import annotations

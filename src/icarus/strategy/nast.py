@@ -1,7 +1,7 @@
 """N-gram average sampling technique (Specification 5 of icarus-2014; section III-B of bandits-2013).
 
-A record belongs to n consecutive moves: the last n - 1 as the player about to act saw them, and its action.  n = 1 is MAST with UCB1.  As long as fewer
-than n - 1 moves have been made since the root there is no n-gram, and the choice is uniform.
+A record belongs to n consecutive moves: the last n - 1 as the player about to act saw them, and its action.  n = 1 is MAST with
+UCB1.  As long as fewer than n - 1 moves have been made since the root there is no n-gram, and the choice is uniform.
 """
 
 from __future__ import annotations

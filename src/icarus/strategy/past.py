@@ -1,7 +1,8 @@
 """Predicate-average sampling technique (section 4.3.3 of icarus-2014; section VI-A4 of mcts-survey-2012).
 
-MAST in context: a record belongs to a predicate that holds where the action was played, the action and the player.  A step writes the records of all
-predicates that hold; it judges an action by the best of its averages over them.  Predicates come from the game.
+MAST in context: a record belongs to a predicate that holds where the action was played, the action and the player.  A step
+writes the records of all predicates that hold; it judges an action by the best of its averages over them.  Predicates come from
+the game.
 """
 
 from __future__ import annotations

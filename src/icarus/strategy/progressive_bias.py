@@ -1,7 +1,7 @@
 """Progressive bias (Chaslot et al. 2008; section V-B5 of mcts-survey-2012): UCB1 with a heuristic that fades.
 
-``Q / N + c sqrt(ln M / N) + w H / (N + 1)``.  A sum of two values is a maxilinear combination with equal weights: the factor of one half does not change
-which action is largest.
+``Q / N + c sqrt(ln M / N) + w H / (N + 1)``.  A sum of two values is a maxilinear combination with equal weights: the factor of
+one half does not change which action is largest.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Progressive history (Nijssen and Winands 2011; section V-B11 of mcts-survey-2012): progressive bias by what was learned during the search.
+"""Progressive history (Nijssen and Winands 2011; section V-B11 of mcts-survey-2012): bias by what the search has learned.
 
-``Q / N + c sqrt(ln M / N) + w (q / n) / (N - Q + 1)``, where q / n is the action's average anywhere, as MAST keeps it.  Like progressive bias it is
-a maxilinear combination with equal weights.
+``Q / N + c sqrt(ln M / N) + w (q / n) / (N - Q + 1)``, where q / n is the action's average anywhere, as MAST keeps it.  Like
+progressive bias it is a maxilinear combination with equal weights.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Progressive unpruning (Chaslot et al. 2008; section V-E1 of mcts-survey-2012): few moves at first, more with experience.
 
-A node begins with the ``initial`` moves that look best to the game's heuristic.  One more is let in whenever its visits have grown by the factor ``b``: the
-k-th after ``a b**(k - initial)`` visits.  In the end all moves are searched, so nothing is lost but time.
+A node begins with the ``initial`` moves that look best to the game's heuristic.  One more is let in whenever its visits have
+grown by the factor ``b``: the k-th after ``a b**(k - initial)`` visits.  In the end all moves are searched, so nothing is lost
+but time.
 """
 
 from __future__ import annotations

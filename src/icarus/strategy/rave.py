@@ -1,7 +1,7 @@
 """Rapid action value estimation (equations 14 and 15 of icarus-2014; equations 2 and 3 of rave-variants-2016).
 
-RAVE is not an enhancement of its own but a combination: AMAF and the baseline, weighed by ``sqrt(k / (3 n + k))`` of the visits of
-the node, so that AMAF leads while a node is young and fades with experience.
+RAVE is not an enhancement of its own but a combination: AMAF and the baseline, weighed by ``sqrt(k / (3 n + k))`` of the visits
+of the node, so that AMAF leads while a node is young and fades with experience.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ class RAVE(Defined):
     """``Maxilinear(AMAF(), Baseline(), weight=RaveWeight(k))``; AMAF weighs one half after ``k`` visits.
 
     ``formula="maxilinear"`` is icarus-2014's: two UCB1 values are mixed, AMAF's with its own exploration term (k = 250, c = 0.7).
-    ``formula="cadia"`` is CadiaPlayer's: the averages are mixed and the baseline's exploration term is added (rave-variants-2016 with
-    c = 0.2).
+    ``formula="cadia"`` is CadiaPlayer's: the averages are mixed and the baseline's exploration term is added
+    (rave-variants-2016 with c = 0.2).
     """
 
     k: float = 250

@@ -1,10 +1,10 @@
 """What a context function knows of the step under way, and the questions that most of them ask.
 
-``context(step, moves, actors, facts, keys, parameters)`` writes the keys of the contexts of a step and returns how many there are (0: none,
-nothing is read or written).  ``step`` holds the words below; ``moves[i]`` and ``actors[i]`` are the move at ply ``i`` as the player about to
-act saw it (``UNSEEN`` if it noticed nothing) and who made it; ``facts`` are the predicates that hold.  Plies count from the first
-move that the search knows: ``step[ROOT]`` is that of the root and ``step[PLY]`` that of this step.  The engine keeps the contexts of
-different captures and different players apart, so a key needs to name neither.
+``context(step, moves, actors, facts, keys, parameters)`` writes the keys of the contexts of a step and returns how many there
+are (0: none, nothing is read or written).  ``step`` holds the words below; ``moves[i]`` and ``actors[i]`` are the move at ply
+``i`` as the player about to act saw it (``UNSEEN`` if it noticed nothing) and who made it; ``facts`` are the predicates that
+hold.  Plies count from the first move that the search knows: ``step[ROOT]`` is that of the root and ``step[PLY]`` that of this
+step.  The engine keeps the contexts of different captures and different players apart, so a key needs to name neither.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Contextual Monte Carlo: tiles (Rimmel and Teytaud 2010; section 4.3.6 of icarus-2014).
 
-A tile is a pair of actions of the same player, the second played some time after the first.  A playout updates all tiles that it went through: every step
-writes one record for each earlier action of its player since the root.  A step reads the tiles that begin with the player's last action.
+A tile is a pair of actions of the same player, the second played some time after the first.  A playout updates all tiles that
+it went through: every step writes one record for each earlier action of its player since the root.  A step reads the tiles that
+begin with the player's last action.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ def most_earlier_actions(game: Game) -> int:
 class Tiles(Enhancement):
     """Epsilon-greedy on the average of the pair (own last action, action).
 
-    The paper plays the best tile with a tuned probability and the default policy otherwise, which is epsilon-greedy; ``epsilon`` = 0.2 as for MAST in
-    bandits-2013.  A playout updates at most the last 512 pairs of a step.
+    The paper plays the best tile with a tuned probability and the default policy otherwise, which is epsilon-greedy;
+    ``epsilon`` = 0.2 as for MAST in bandits-2013.  A playout updates at most the last 512 pairs of a step.
     """
 
     epsilon: float = 0.2

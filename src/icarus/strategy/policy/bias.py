@@ -43,7 +43,7 @@ class Bias(Policy):
 
 @dataclass(frozen=True, repr=False)
 class HistoryBias(Policy):
-    """``w (q / n) / (N - Q + 1)``: the average of the action anywhere, fading with what the baseline record has lost (Nijssen and Winands 2011).
+    """``w (q / n) / (N - Q + 1)``: the average of the action anywhere, fading with what the baseline record has lost.
 
     An action that was never played anywhere counts as 1.
     """

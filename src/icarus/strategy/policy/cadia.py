@@ -1,4 +1,4 @@
-"""The AMAF half of CadiaPlayer's formula (equation 2 of rave-variants-2016): the AMAF average with the *baseline's* exploration term.
+"""The AMAF half of CadiaPlayer's formula (equation 2 of rave-variants-2016): the AMAF average with the baseline's exploration.
 
 CadiaPlayer puts ``(1 - b) Q + b AMAF`` in the place of Q in UCT.  With ``e = c sqrt(ln m / n)`` from the baseline record that is
 ``b (AMAF + e) + (1 - b) (Q + e)``: a maxilinear combination of this policy on AMAF's records and UCB1 on the baseline's.
@@ -32,7 +32,7 @@ def cadia(reward, visits, available, extra, base, record, values, size, paramete
 
 @dataclass(frozen=True, repr=False)
 class Cadia(Policy):
-    """``q / n + c sqrt(ln M / N)`` with the baseline's visits N and availability M; an action without AMAF visits takes the baseline's Q / N.
+    """``q / n + c sqrt(ln M / N)`` with the baseline's visits N and availability M; without AMAF visits, the baseline's Q / N.
 
     ``c`` = 0.2 as in rave-variants-2016.
     """

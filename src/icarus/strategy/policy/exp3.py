@@ -1,7 +1,8 @@
 """EXP3 for simultaneous decisions (equations 4-6 of ismcts-2012).
 
-The best choice at a simultaneous decision is often mixed; UCB1 settles on a pure one, EXP3 does not.  Each arm keeps the sum of its
-rewards, each divided by the probability with which the arm was chosen.  The number of trials is how often the decision was met so far.
+The best choice at a simultaneous decision is often mixed; UCB1 settles on a pure one, EXP3 does not.  Each arm keeps the sum of
+its rewards, each divided by the probability with which the arm was chosen.  The number of trials is how often the decision was
+met so far.
 """
 
 from __future__ import annotations

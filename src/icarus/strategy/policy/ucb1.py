@@ -1,7 +1,7 @@
 """UCB1 for subset-armed bandits (Base-4 of icarus-2014; equation 7 and section IV-B of ismcts-2012).
 
-The number of trials of an arm is how often it was *available*, not how often its parent was visited.  An arm that was never tried has
-infinite value, so untried arms come first, in random order.
+The number of trials of an arm is how often it was *available*, not how often its parent was visited.  An arm that was never
+tried has infinite value, so untried arms come first, in random order.
 """
 
 from __future__ import annotations

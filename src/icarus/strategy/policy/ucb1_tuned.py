@@ -1,7 +1,7 @@
 """UCB1-Tuned (Auer et al. 2002; section V-A1 of mcts-survey-2012).
 
-The bound is as wide as the rewards seen so far warrant: the square root of the smaller of 1/4, the largest variance that rewards in [0, 1]
-can have, and an upper bound of the measured variance.  Trials are availability, as in UCB1.
+The bound is as wide as the rewards seen so far warrant: the square root of the smaller of 1/4, the largest variance that
+rewards in [0, 1] can have, and an upper bound of the measured variance.  Trials are availability, as in UCB1.
 """
 
 from __future__ import annotations

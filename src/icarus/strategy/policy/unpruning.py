@@ -36,7 +36,7 @@ def unpruning(reward, visits, available, extra, base, record, values, size, para
 
 @dataclass(frozen=True, repr=False)
 class Unpruning(Policy):
-    """UCB1 of the baseline for the ``initial`` actions with the best heuristic values; the k-th one joins after ``a b**(k - initial)`` visits.
+    """UCB1 for the ``initial`` actions with the best heuristic values; the k-th one joins after ``a b**(k - initial)`` visits.
 
     ``initial`` = 5, ``a`` = 50 and ``b`` = 1.3 as in Chaslot et al. 2008.
     """
