@@ -373,7 +373,7 @@ class Search:
         )
 
     def _principal_variation(self, rows: list[RootAction], limit: int = 12) -> list[str]:
-        """The most visited line.  Where something is hidden it is followed in one fixed determinization, never in the true state."""
+        """The most visited line.  Hidden things are as in one fixed determinization, never as in the true state."""
         tree = self._team.trees[0]
         position = self.position
         if self.game.determinize is not None and not self.algorithm.cheats:

@@ -1,8 +1,8 @@
 """What an ICARUS is in code (Definition 5 of icarus-2014).
 
-An *enhancement* is a capture and a policy.  The **capture** says which records a step reads and writes: its context function maps the step
-to keys, and the record of an action is the pair (context, action).  The **policy** says how the numbers in those records become a
-choice.  The two are separate, so every capture works with every policy that fits.
+An *enhancement* is a capture and a policy.  The **capture** says which records a step reads and writes: its context function
+maps the step to keys, and the record of an action is the pair (context, action).  The **policy** says how the numbers in those
+records become a choice.  The two are separate, so every capture works with every policy that fits.
 
 ==========================  ===========================================================================================
 Definition 5                here
@@ -112,11 +112,11 @@ class Capture:
 class Policy(Expression):
     """How the records of the legal actions become a choice.
 
-    ``function(reward, visits, available, extra, base, record, values, size, parameters)`` is compiled; it reads the total reward (of the
-    player about to act), visits and availability of each of the ``size`` legal actions and fills ``values``: numbers to maximise
-    (``shape`` ARG_MAX) or weights to draw by (DISTRIBUTION).  ``base`` holds the same three rows for the baseline, one after the
-    other: ``base[i]``, ``base[size + i]`` and ``base[2 * size + i]``; ``record`` is the baseline's reward, visits and availability of the
-    history itself.
+    ``function(reward, visits, available, extra, base, record, values, size, parameters)`` is compiled; it reads the total
+    reward (of the player about to act), visits and availability of each of the ``size`` legal actions and fills ``values``:
+    numbers to maximise (``shape`` ARG_MAX) or weights to draw by (DISTRIBUTION).  ``base`` holds the same three rows for the
+    baseline, one after the other: ``base[i]``, ``base[size + i]`` and ``base[2 * size + i]``; ``record`` is the baseline's
+    reward, visits and availability of the history itself.
     """
 
     shape: ClassVar[int] = w.ARG_MAX
@@ -205,10 +205,14 @@ class Enhancement(Strategy):
         name = type(self).__name__
         if self.policy is not None:
             if not isinstance(self.policy, Policy):
-                raise StrategyError(f"{name}: policy={write_value(self.policy)} is not a policy; write for example policy=UCB1Sum()")
+                raise StrategyError(
+                    f"{name}: policy={write_value(self.policy)} is not a policy; write for example policy=UCB1Sum()"
+                )
             for item in fields(self):  # type: ignore[arg-type]
                 if item.name in self.of_default_policy and getattr(self, item.name) != item.default:
-                    raise StrategyError(f"{name}: {item.name} belongs to the default policy; give it to policy={self.policy} instead")
+                    raise StrategyError(
+                        f"{name}: {item.name} belongs to the default policy; give it to policy={self.policy} instead"
+                    )
         kind = self.capture.kind
         if kind not in self.reuse.kinds:
             if kind in REPLIES:

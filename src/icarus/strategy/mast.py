@@ -1,6 +1,7 @@
 """Move-average sampling technique and its tree-only form (Specification 3 and TO-MAST-6 of icarus-2014).
 
-One record per action and player, wherever the action was played: an action that is good in one state is likely to be good in others.
+One record per action and player, wherever the action was played: an action that is good in one state is likely to be good in
+others.
 """
 
 from __future__ import annotations
@@ -51,4 +52,6 @@ class TOMAST(MAST):
 
     @property
     def capture(self) -> Capture:
-        return Capture(read=everywhere, scope=w.TREE_ONLY, records="one per action and player, for choices in the tree (TO-MAST-6)")
+        return Capture(
+            read=everywhere, scope=w.TREE_ONLY, records="one per action and player, for choices in the tree (TO-MAST-6)"
+        )
