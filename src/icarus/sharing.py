@@ -3,7 +3,7 @@
 The tree is an artificial one: two players take turns, each step is an action ``a`` or ``b``, three plies deep.  A node stands for
 the step that leads to it.  Two nodes share information if one of them reads a record that the other writes; that is asked of the
 capture's own context functions, called on the histories of this tree.  (AMAF has none: its rule is the engine's.)  What only a
-game can say is assumed, and said in ``Sharing.assumes``: where episodes begin, which predicates hold, how often a node was visited.
+game can say is assumed, and said in ``Sharing.assumes``: where episodes begin, which predicates hold, how many visits a node has.
 """
 
 from __future__ import annotations
