@@ -155,7 +155,8 @@ class Strategy(Expression):
     def __mul__(self, weight: Any) -> Strategy:
         from icarus.strategy.combine import Linear
 
-        return Linear.of(self) * weight
+        mixture: Strategy = Linear.of(self) * weight
+        return mixture
 
     __rmul__ = __mul__
 
