@@ -210,6 +210,30 @@ def test_demo_scores_are_shares_with_an_interval_around_them():
         assert 0 <= score["low"] <= score["mean"] <= score["high"] <= 1
 
 
+@pytest.mark.parametrize("game", ["tic_tac_toe", "kuhn_poker"])
+def test_check_names_every_check_and_says_that_a_good_game_passes(game: str):
+    report = read_json(run("check", game, "--games", "5", "--json"))
+    assert report["passed"] is True
+    assert {check["name"] for check in report["checks"]} >= {"no-peeking", "determinize-uniform"}
+
+
+def test_check_shows_the_report_and_ends_with_one_line_for_a_game_that_breaks_its_contract(tmp_path: Path):
+    file = tmp_path / "nim.py"
+    file.write_text(NIM.replace("[1.0, 0.0] if", "[7.0, 0.0] if"))
+    result = run("check", str(file), "--games", "3")
+    assert result.exit_code == 2
+    assert "FAILED" in result.stdout
+    assert result.stderr.startswith("icarus: ") and result.stderr.count("\n") == 1
+    assert "breaks its contract" in result.stderr
+
+
+def test_explain_tells_who_chose_in_each_phase(tmp_path: Path):
+    report = read_json(run("explain", "RAVE(k=250) >> MAST()", "connect_four", "--iterations", ITERATIONS, "--json"))
+    chose = {component["name"]: component["chose"] for component in report["components"]}
+    assert chose["RAVE()"]["simulation"] == 0 and chose["RAVE()"]["selection"] > 0
+    assert chose["MAST()"]["selection"] == 0 and chose["MAST()"]["simulation"] > 0
+
+
 # --- moves -----------------------------------------------------------------------------------------------------------
 
 
@@ -272,7 +296,8 @@ def test_a_move_after_the_end_is_refused():
         (["search"], ["GAME"]),
         (["serch", "othello"], ["serch"]),
         (["check", "nosuch"], ["nosuch"]),
-        (["explain", "MAST()", "nosuch"], ["nosuch"]),
+        (["check", "othello", "--games", "0"], ["--games 0"]),
+        (["explain", "RAVE() >> MAST()", "nosuch"], ["nosuch"]),
         (["bench", "--against", "nobody"], ["nobody"]),
         (["bench", "--rounds", "0"], ["rounds"]),
         (["warmup", "--processes", "0"], ["processes"]),

@@ -214,24 +214,26 @@ def check(
     from icarus.loading import load
     from icarus.testing import check_game
 
+    if games < 1:
+        raise IcarusError(f"--games {games}: at least 1 is needed")
     checked = load(game)
     compile_loop()
-    with compiling(f"and checking {game}"):
-        report = check_game(checked, games=games, seed=seed)
+    with progress_bar(f"checking {game}") as show:
+        report = check_game(checked, games=games, seed=seed, progress=show)
     if as_json:
-        print(json.dumps(report.as_dict(), indent=2))
+        print(report.to_json(indent=2))
     else:
         out().print(report)
-    if not report.passed:
-        raise typer.Exit(1)
+    report.raise_for_failures()
 
 
 @app.command()
 def explain(
     strategy: Annotated[str, typer.Argument(metavar="EXPR", help=STRATEGY_HELP, show_default=False)],
     game: GameName,
-    iterations: Annotated[int, typer.Option(help="iterations of the search that is measured")] = 1000,
+    iterations: Annotated[int, typer.Option(help="iterations of the search that is measured")] = 2000,
     seed: Seed = 0,
+    picture: Annotated[Path | None, typer.Option(help="draw which nodes share information", show_default=False)] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show which records a strategy reads and writes in each phase of a search, and who decides how often."""
@@ -243,8 +245,10 @@ def explain(
     compile_loop()
     with compiling(f"and searching {game}"):
         report = explained(meaning, explored, iterations=iterations, seed=seed)
+    if picture is not None:
+        report.draw(picture)
     if as_json:
-        print(json.dumps(report.as_dict(), indent=2))
+        print(report.to_json(indent=2))
     else:
         out().print(report)
 
