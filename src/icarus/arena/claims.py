@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -164,7 +164,9 @@ class _Judge:
         estimate = totals[a].rate(self.draws) - totals[b].rate(self.draws)
         half_width = float(stats.norm.isf((1 - self.level) / 2)) * math.sqrt(variance)
         p = 2 * float(stats.norm.sf(abs(estimate) / math.sqrt(variance))) if variance else 1.0
-        return Difference(estimate, estimate - half_width, estimate + half_width, p, totals[a].games + totals[b].games)
+        # games per cell, twice: what ``state`` reckons with
+        cells = len(seats) * (len(labels) - 1)
+        return Difference(estimate, estimate - half_width, estimate + half_width, p, 2 * totals[a].games // cells)
 
     def state(self, what: str, found: Difference, holds: bool, refuted: bool, target: float) -> Statement:
         if found.games == 0 or math.isnan(found.estimate):
@@ -230,7 +232,9 @@ class _Judge:
     def factor(self, check: dict[str, Any]) -> Iterator[Statement]:
         for row in self.rows(check):
             on, off = (self.results.with_factor(row, check["factor"], present) for present in (True, False))
-            found, effect = compare(on, off, self.draws, self.level), check["effect"]
+            cells = sum(check["factor"] in label for label in self.results.experiment.labels)
+            found = replace(compare(on, off, self.draws, self.level), games=2 * on.games // max(cells, 1))
+            effect = check["effect"]
             what = f"{row}: {check['factor']} {effect}"
             if effect == "up":
                 yield self.is_better(what, found)
