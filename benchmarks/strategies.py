@@ -2,8 +2,8 @@
 
     python benchmarks/strategies.py [--json] [enhancements] [grave] [own] [start]
 
-Without names everything is measured (about two minutes).  Searches run on one thread with 10 000 iterations; the two sides of a ratio
-take turns and the best round of each counts.  Exit code 1 if a limit is missed.
+Without names everything is measured (about two minutes).  Searches run on one thread with 10 000 iterations; the two sides of a
+ratio take turns and the best round of each counts.  Exit code 1 if a limit is missed.
 """
 
 from __future__ import annotations

@@ -143,7 +143,8 @@ def _draw_tree(axis: Any, picture: Sharing) -> None:
         (x, y), (above_x, above_y) = place(node), place(node[:-1])
         axis.plot([above_x, x], [above_y, y], color="0.6", linewidth=1, zorder=1)
     for i, j in neighbours(picture.pairs):
-        bow = {"arrowstyle": "-", "linestyle": ":", "linewidth": 1.6, "connectionstyle": "arc3,rad=0.25"}
+        side = -1 if len(i) == len(j) == DEPTH else 1  # below the leaves there is room
+        bow = {"arrowstyle": "-", "linestyle": ":", "linewidth": 1.6, "connectionstyle": f"arc3,rad={side * 0.25}"}
         colour = "#4878d0" if i[-1] == ACTIONS[0] else "#d65f5f"
         axis.annotate("", place(i), place(j), arrowprops=bow | {"color": colour, "shrinkA": 7, "shrinkB": 7}, zorder=2)
     for node in ("", *NODES):
@@ -152,8 +153,8 @@ def _draw_tree(axis: Any, picture: Sharing) -> None:
         axis.plot([x], [y], mover, markersize=13, markerfacecolor="white", markeredgecolor="black", zorder=3)
         axis.text(x, y - 0.02, node[-1:], ha="center", va="center", fontsize=9, zorder=4)
     axis.set_xlim(-0.02, 1.02)
-    axis.set_ylim(-DEPTH - 0.45, 0.35)
+    axis.set_ylim(-DEPTH - 0.85, 0.35)
     title = picture.capture if len(picture.capture) <= 44 else picture.capture[:43] + "…"
     axis.set_title(title, fontsize=10, family="monospace")
     note = f"assuming that {picture.assumes}" if picture.assumes else "" if picture.pairs else "no two nodes share a record"
-    axis.text(0.5, -DEPTH - 0.4, note, ha="center", va="center", fontsize=8, color="0.3")
+    axis.text(0.5, -DEPTH - 0.75, note, ha="center", va="center", fontsize=8, color="0.3")
