@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from io import StringIO
 
 import numpy as np
@@ -261,3 +262,21 @@ def test_the_users_policy_chooses_by_its_formula():
 def test_a_parameter_of_the_users_policy_is_checked():
     with pytest.raises(StrategyError, match="wins=0 is out of range"):
         read_strategy("Baseline() >> MAST(policy=examples/optimist.py:Optimist(wins=0))")
+
+
+def test_the_tutorial_shows_the_examples_as_they_are(request):
+    root = request.config.rootpath
+    tutorial = (root / "docs" / "write-an-enhancement.md").read_text()
+    examples = [(root / "examples" / name).read_text() for name in ("my_nast.py", "optimist.py")]
+    shown = [block for block in re.findall(r"```python\n(.*?)```", tutorial, flags=re.DOTALL) if block.startswith("@")]
+    assert len(shown) == 4
+    for block in shown:
+        assert any(block in example for example in examples), block
+
+
+def test_the_tutorials_strategies_can_be_read(request):
+    tutorial = (request.config.rootpath / "docs" / "write-an-enhancement.md").read_text()
+    expressions = re.findall(r'(?:--strategy|icarus explain) "(.*?)"', tutorial)
+    assert len(expressions) == 4
+    for text in expressions:
+        assert str(read_strategy(str(read_strategy(text)))) == str(read_strategy(text))
