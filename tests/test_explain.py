@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from icarus.cli import app
 from icarus.engine import words as w
+from icarus.engine.native import JIT
 from icarus.errors import IcarusError, StrategyError
 from icarus.explain import PHASES, explain
 from icarus.search import Search
@@ -23,6 +24,7 @@ from tests.oracle.engine import REPLY, records
 
 MY_NAST = "Baseline() >> examples/my_nast.py:MyNAST()"
 OPTIMIST = "Baseline() >> MAST(policy=examples/optimist.py:Optimist(wins=2))"
+compiled_only = pytest.mark.skipif(not JIT, reason="plays whole games: too slow as plain Python")
 
 
 @pytest.fixture(autouse=True)
@@ -53,6 +55,7 @@ def test_held_and_visits_are_those_of_the_records():
             assert capture.most_visits == max(visits)
 
 
+@compiled_only
 def test_a_longer_context_is_visited_less_often():
     means = [explain(f"Baseline() >> NAST({n})", "othello", iterations=1000, seed=1).captures[1].mean_visits for n in (1, 2, 3)]
     assert means[0] > 2 * means[1] > 4 * means[2]
@@ -64,6 +67,7 @@ def test_mast_is_visited_once_for_every_step():
     assert round(mast.mean_visits * mast.visited) == found.tree_steps + found.simulation_steps
 
 
+@compiled_only
 def test_every_choice_is_counted_for_the_component_that_made_it():
     found = explain("Baseline() >> (3 * MAST() + NAST(2)) / 4", "connect_four", iterations=400, seed=1)
     chose = {component.name: component.chose for component in found.components}
@@ -237,7 +241,8 @@ def test_a_strategy_explains_itself():
 def test_the_users_nast_is_nast(game):
     mine = Search(game, strategy=MY_NAST, seed=5)
     built_in = Search(game, strategy="Baseline() >> NAST(2)", seed=5)
-    assert mine.run(iterations=300).root == built_in.run(iterations=300).root
+    iterations = 300 if JIT else 20
+    assert mine.run(iterations=iterations).root == built_in.run(iterations=iterations).root
     ours, theirs = records(mine), records(built_in)
     assert ours[0] == theirs[0]
     # the two name their contexts differently; what is in them is the same
