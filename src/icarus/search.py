@@ -20,7 +20,7 @@ from icarus.engine.records import Table, decay
 from icarus.engine.team import Budget, ContractBroken, Team, Tree
 from icarus.engine.world import World, new_world
 from icarus.errors import GameError, SearchError
-from icarus.game import ENVIRONMENT, Game, Position
+from icarus.game import ENVIRONMENT, UNSEEN, Game, Position
 from icarus.result import Progress, RootAction, SearchResult
 from icarus.strategy.icarus import Strategy
 from icarus.strategy.plan import make_plan
@@ -393,7 +393,9 @@ class Search:
                 break
             if self.model == w.BY_EACH_VIEW:
                 for viewer in range(self.game.players):
-                    history[viewer] = int(mix(history[viewer], position.observe(action, viewer)))
+                    seen = position.observe(action, viewer)
+                    if seen != UNSEEN:
+                        history[viewer] = int(mix(history[viewer], seen))
             else:
                 history[0] = int(mix(history[0], position.observe(action, actor)))
             position.apply(action)
@@ -465,7 +467,8 @@ class Search:
                 record = int(existing_record(worker.handle, history[0], action))
             else:
                 record = 0
-            history = [int(mix(h, seen)) for h in history]
+            if seen != UNSEEN:
+                history = [int(mix(h, seen)) for h in history]
         return np.array(history, np.int64), record
 
 

@@ -82,9 +82,10 @@ class Algorithm1:
         model: str,
         before: Before | None = None,
         resample: bool = True,
+        even: bool = False,
     ) -> None:
         self.root, self.observer, self.strategy, self.rng = root, observer, strategy, rng
-        self.model, self.before, self.resample = model, before or Before(), resample
+        self.model, self.before, self.resample, self.even = model, before or Before(), resample, even
         self.players = root.game.players
         self.base = Base(self.players)
         self.iterations = 0
@@ -149,9 +150,7 @@ class Algorithm1:
     def step(self, h: History, within_tree: bool) -> Step:
         s = h.state
         if s.player == ENVIRONMENT:
-            outcome = s.sample(self.rng)
-            choice = h.root_view(s, outcome) if h.model == ROOT_VIEW else outcome
-            return Step(s, outcome, SELECTION if within_tree else SIMULATION, [choice], choice, NOBODY)
+            return self.chance(h, within_tree)
         choices = s.legal
         if within_tree and h.model == ROOT_VIEW and s.player != self.observer:
             choices = distinct([h.root_view(s, a) for a in s.legal])
@@ -173,6 +172,18 @@ class Algorithm1:
         if choices is not s.legal:
             action = self.rng.one_of([a for a in s.legal if h.root_view(s, a) == choice])
         return Step(s, action, phase, choices, choice, self.odds)
+
+    def chance(self, h: History, within_tree: bool) -> Step:
+        """The environment draws by its policy; in the tree it may visit its outcomes evenly instead."""
+        s, phase = h.state, SELECTION if within_tree else SIMULATION
+        if self.even and within_tree:
+            context = h.node(len(h.steps), ENVIRONMENT)
+            behind = {o: -self.information(0, (context, o)).n / p for o, p in zip(s.legal, s.chances(), strict=True)}
+            outcome = self.rng.one_of(largest(behind))
+            return Step(s, outcome, phase, s.legal, outcome, NOBODY)
+        outcome = s.sample(self.rng)
+        choice = h.root_view(s, outcome) if h.model == ROOT_VIEW else outcome
+        return Step(s, outcome, phase, [choice], choice, NOBODY)
 
     def knowledge(self, h: History, number: int, choices: list[int], phase: str) -> Knowledge:
         """What a policy may know; beyond the tree the baseline knows nothing."""

@@ -56,9 +56,11 @@ def checkpoints(most: int) -> list[int]:
     return [n for n in (1, 2, 5, 20, 60, 200, 400) if n < most] + [most]
 
 
-def assert_same_strategy(strategy: Strategy, position: Position, algorithm: str, seed: int, most: int) -> None:
+def assert_same_strategy(
+    strategy: Strategy, position: Position, algorithm: str, seed: int, most: int, chance: str = "sample"
+) -> None:
     """The engine and Algorithm 1 agree in every record of every capture, and have drawn the same random numbers."""
-    search = Search(position, algorithm=algorithm, strategy=strategy, seed=seed, memory=1 << 24)
+    search = Search(position, algorithm=algorithm, strategy=strategy, seed=seed, chance=chance, memory=1 << 24)
     twin = Algorithm1(
         State.of(position),
         search.observer,
@@ -66,6 +68,7 @@ def assert_same_strategy(strategy: Strategy, position: Position, algorithm: str,
         Random.of(seed, stream=100),
         model=MODELS[algorithm] if position.game.observe is not None else ACTIONS,
         before=current_episode(position, search.observer),
+        even=chance == "even",
     )
     done = 0
     for total in checkpoints(most):

@@ -71,8 +71,8 @@ def tree_records(search: SingleObserver | Ensemble) -> dict[int, Context]:
             roots = {int(mix(number, 0)): tree.root}
         for key, node in roots.items():
             found.update(contexts(node, key))
-        if tree.iterations:
-            found[int(mix(next(iter(roots)), ROOT))] = {0: (tree.iterations, tree.iterations, tuple(tree.reward))}
+        if tree.top.visits:
+            found[int(mix(next(iter(roots)), ROOT))] = {0: (tree.top.visits, tree.top.available, tuple(tree.top.reward))}
     return found
 
 

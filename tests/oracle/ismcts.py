@@ -103,8 +103,7 @@ class SingleObserver:
         self.root_state, self.observer, self.rng, self.k = root, observer, rng, k
         self.resample, self.even, self.max_depth, self.uniform = resample, even, max_depth, uniform
         self.players = root.game.players
-        self.iterations = 0
-        self.reward = [0.0] * self.players
+        self.top = Arm(self.players)  #: the root's own record
         self.plant()
 
     def run(self, iterations: int) -> None:
@@ -195,8 +194,9 @@ class SingleObserver:
             arm.reward = plus(arm.reward, r)
             if visit.probability > 0:
                 arm.weighted += r[visit.player] / visit.probability
-        self.iterations += 1
-        self.reward = plus(self.reward, r)
+        self.top.visits += 1
+        self.top.available += 1
+        self.top.reward = plus(self.top.reward, r)
 
     # --- what the three algorithms do differently --------------------------------------------------------------------
 

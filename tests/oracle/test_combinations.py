@@ -134,10 +134,18 @@ def test_simulations_do_not_care_how_histories_name_nodes(game: str, algorithm: 
         assert_same_strategy(Baseline() >> simulation, position_after(game, 1, 10), algorithm, 10, most=60)
 
 
+@pytest.mark.parametrize("algorithm", ["so", "pom"])
 @pytest.mark.parametrize("game", ["dressed phantom(3,2,2)", "bazaar(3,2)", "figure3(True)"])
-def test_all_moves_as_first_in_a_single_tree(game: str) -> None:
-    for strategy in (RAVE(k=10), GRAVE(ref=4), HRAVE(k=10, formula="maxilinear")):
-        assert_same_strategy(strategy, position_after(game, 1, 11), "so", 11, most=60)
+def test_enhancements_of_a_single_tree(game: str, algorithm: str) -> None:
+    """In POM an opponent's choice is a move: what a strategy knows of it is what it knows of an action of that number."""
+    for strategy in (RAVE(k=10), GRAVE(ref=4), HRAVE(k=10, formula="maxilinear"), Vote(Baseline(), MAST(), NAST(2))):
+        assert_same_strategy(strategy, position_after(game, 1, 11), algorithm, 11, most=60)
+
+
+@pytest.mark.parametrize("algorithm", ["so", "pom", "mo"])
+def test_even_visits_of_outcomes(algorithm: str) -> None:
+    for strategy in (RAVE(k=10) >> MAST(), GRAVE(ref=4), Baseline() >> EPIC()):
+        assert_same_strategy(strategy, position_after("bazaar(3,2)", 1, 12), algorithm, 12, most=60, chance="even")
 
 
 @pytest.mark.parametrize(
