@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from icarus.arena.errors import ArenaError, PlayerError
-from icarus.terminal import out
+from icarus.terminal import compiling, out
 
 if TYPE_CHECKING:
     from icarus.arena.claims import Verdict
@@ -64,7 +64,8 @@ def match(
     from icarus.arena.tournament import match as play
 
     _check_draws(draws)
-    with _pointing(), _progress(f"{game}") as show:
+    _compile(players)
+    with _pointing(), _progress(game) as show:
         result = play(
             game, players, games, seed=seed, seats=read_seats(seats), draws=draws, margin=margin, jobs=jobs, folder=store,
             resume=resume, progress=show, cluster=cluster,
@@ -90,7 +91,8 @@ def tournament(
     from icarus.arena.tournament import tournament as play
 
     _check_draws(draws)
-    with _pointing(), _progress(f"{game}") as show:
+    _compile(players)
+    with _pointing(), _progress(game) as show:
         result = play(
             game, players, games, seed=seed, seats=read_seats(seats), draws=draws, jobs=jobs, folder=store, resume=resume,
             progress=show, cluster=cluster,
@@ -166,6 +168,8 @@ def reproduce(
         cells = sum(1 for cell in schedule.cells if cell.games)
         print(f"{name}: {schedule.games:,} games in {cells} cells, about {duration(seconds)}", file=sys.stderr, flush=True)
 
+    read_experiment(name)
+    _compile(["mo@1"])
     with _pointing(), _progress(name) as show:
         found = play(
             name, scale=scale, budget=budget, seed=seed, rows=row or (), jobs=jobs, folder=output, resume=resume, progress=show,
@@ -185,6 +189,18 @@ def reproduce(
 
 
 # --- what people see -------------------------------------------------------------------------------------------------
+
+
+def _compile(players: list[str]) -> None:
+    """Say so if the search loop has to be compiled first; the clock's thread ends before processes are forked."""
+    from icarus.arena.players import RANDOM, read_player
+    from icarus.search import warm_up
+
+    with _pointing():
+        read = [read_player(player) for player in players]
+    if any(player.algorithm != RANDOM for player in read):
+        with compiling("the search loop (once)"):
+            warm_up()
 
 
 def _check_draws(draws: str) -> None:
