@@ -146,6 +146,7 @@ class _InOrder:
 
 
 def _play_here(schedule: Schedule, tasks: Iterable[Task]) -> Batches:
+    warm(schedule)  # compiling must not count as thinking
     batch: list[GameRecord] = []
     begun = time.perf_counter()
     try:
@@ -241,7 +242,7 @@ def warm(schedule: Schedule) -> None:
 
     seen: set[tuple[str, str]] = set()
     for cell in schedule.cells:
-        for name in cell.players if cell.kind == GAME else ():
+        for name in cell.players if cell.kind == GAME and cell.games else ():
             player = read_player(name)
             if player.algorithm in (RANDOM, *OPENSPIEL) or (cell.game, player.strategy) in seen:
                 continue
