@@ -23,7 +23,8 @@ from tests.support import assert_distribution
 
 CROSS, NOUGHT = 0, 1  #: players X and O
 
-GAMES = 300 if JIT else 10  #: about 93 rolls each
+GAMES = 2000 if JIT else 20  #: about 93 rolls each
+CLOSELY = 150 if JIT else 10  #: games of which every roll is compared as a whole set of positions
 POSITIONS = 400 if JIT else 50  #: 21 rolls each
 Side = dict[int, int]  # checkers by point, as their owner numbers the points
 
@@ -179,11 +180,14 @@ def is_double(roll: int) -> bool:
 
 
 def test_whole_rolls_lead_to_the_same_positions_as_in_openspiel() -> None:
-    """All rolls of random games; of seven in eight doubles only one way to play them, which must be among ours."""
+    """All rolls of random games, as whole sets of positions or, where OpenSpiel takes long to list them, by one random way.
+
+    Whole sets: in the first games all rolls but seven in eight doubles, later one roll in 32.  Else the one way must be among ours.
+    """
     spiel, rng = pyspiel.load_game("backgammon"), seeded(11)
     scratch = np.zeros((5000, STATE_SIZE), np.int64)
     compared = Counter[str]()
-    for _ in range(GAMES):
+    for game in range(GAMES):
         theirs, rolls = spiel.new_initial_state(), []
         while not theirs.is_terminal():
             outcomes = theirs.chance_outcomes()
@@ -191,7 +195,10 @@ def test_whole_rolls_lead_to_the_same_positions_as_in_openspiel() -> None:
             outcome = outcomes[int(random_below(rng, len(outcomes)))][0]
             roll = spiel_roll(theirs, outcome)
             theirs.apply_action(outcome)
-            whole = not is_double(roll) or random_below(rng, 8) == 0
+            if game < CLOSELY:
+                whole = not is_double(roll) or random_below(rng, 8) == 0
+            else:
+                whole = random_below(rng, 32) == 0
             ends = spiel_ends(theirs) if whole else spiel_some_end(theirs, rng)
             chosen = int(random_below(rng, len(ends)))
             theirs = list(ends.values())[chosen]
@@ -210,8 +217,9 @@ def test_whole_rolls_lead_to_the_same_positions_as_in_openspiel() -> None:
             ours.state[:] = found[expected[chosen]]
         assert ours.is_terminal
         assert ours.rewards() == [(r + 1) / 2 for r in theirs.returns()]
-    assert compared["roll"] > 60 * GAMES
-    assert compared["double"] > GAMES
+    assert compared["roll"] > 60 * CLOSELY
+    assert compared["double"] > CLOSELY
+    assert compared["partly"] > 60 * (GAMES - CLOSELY)
     assert compared["pass"] > 3 * GAMES
 
 
