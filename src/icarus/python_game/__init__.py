@@ -33,6 +33,7 @@ playouts of a search.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import cached_property
 from typing import Any
 
@@ -41,8 +42,9 @@ import numpy as np
 from icarus.engine.randomness import seeded
 from icarus.engine.world import World
 from icarus.errors import GameError
-from icarus.game import SIGNATURES, Game, Position
+from icarus.game import SIGNATURES, Game, Position, State
 from icarus.python_game.atlas import STATE_WORDS
+from icarus.python_game.frozen import freeze
 from icarus.python_game.lanes import Lanes
 from icarus.python_game.randomness import EngineRandom
 from icarus.python_game.resting import Resting, StateWords
@@ -124,6 +126,10 @@ class PythonGame(Game):
     def number(self, action: Any) -> int:
         """The number of an action of the class."""
         return self.rules.number(action)
+
+    def fingerprint(self, state: State) -> Hashable:
+        """What the object behind a state holds, comparable."""
+        return freeze(self.resting.node(state).state)
 
     def prepare_world(self, world: World) -> None:
         """Give every lane of a world its own state."""

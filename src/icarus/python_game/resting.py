@@ -81,7 +81,8 @@ class Resting:
         return self.looked_at(state).player == w.OVER
 
     def rewards(self, state: State, out: Any) -> None:
-        out[:] = self.rules.rewards(self.node(state))
+        rewards = self.rules.rewards(self.node(state))
+        out[: len(rewards)] = rewards
 
     def sample(self, state: State, rng: Any) -> int:
         return self._with(rng, lambda numbers: self.rules.sample(self.node(state), numbers))

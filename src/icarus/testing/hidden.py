@@ -1,0 +1,109 @@
+"""Determinizations: what they must leave alone, and what they must not depend on."""
+
+from __future__ import annotations
+
+from icarus.engine.native import JIT
+from icarus.engine.randomness import seeded
+from icarus.game import ENVIRONMENT, Game, Position
+from icarus.testing.ledger import Ledger, Place
+from icarus.testing.memory import Referee, fingerprint
+from icarus.testing.pairs import Pair, walk
+from icarus.testing.playing import Games, check_actions, check_rewards, pick
+
+POSITIONS = 100  #: positions that are determinized
+DRAWS = 2  #: determinizations of each
+PLIES = 20_000 if JIT else 1000  #: plies played in all from determinizations
+
+
+def check_determinizations(game: Game, kept: Games, ledger: Ledger) -> list[Pair]:
+    """Look at determinizations of positions from random games; returns them with their originals."""
+    pairs: list[Pair] = []
+    referee, effort = Referee(game), [PLIES]
+    spread = kept.positions[:: max(1, len(kept.positions) // POSITIONS)]
+    for number, (place, position) in enumerate(spread):
+        for observer in range(game.players):
+            rng = seeded(place.seed, stream=2000 + 10 * number + observer)
+            referee.change("determinize", position.state, observer, rng.copy())
+            for _ in range(DRAWS):
+                twin = position.determinize(observer, rng)
+                if not check_determinization(position, twin, observer, ledger, place, effort):
+                    continue
+                if fingerprint(twin) != fingerprint(position):
+                    pairs.append(Pair(place, observer, position, twin))
+    text = f"{referee.overrun}() writes beyond what it is given"
+    ledger.expect("buffers", not referee.overrun, kept.positions[0][0] if kept.positions else None, text)
+    return pairs
+
+
+def check_determinization(
+    position: Position, twin: Position, observer: int, ledger: Ledger, place: Place, effort: list[int]
+) -> bool:
+    """One determinization, and a random game from it as long as there is effort left."""
+    game = position.game
+    told = f"as player {observer} knows it"
+    possible = not twin.is_terminal and twin.player == position.player
+    who = "the game is over" if twin.is_terminal else f"player {twin.player} acts"
+    if not ledger.expect("determinize-possible", possible, place, f"{who} in a determinization, not player {position.player}"):
+        return False
+    if game.view is not None:
+        same = twin.view(observer) == position.view(observer)
+        again = twin.determinize(observer, seeded(place.seed, stream=3)).view(observer) == position.view(observer)
+        if not ledger.expect("determinize-view", same and again, place, f"the position {told} is changed by a determinization"):
+            return False
+    if position.player == observer:
+        mine, other = sorted(position.legal()), sorted(twin.legal())
+        text = f"player {observer} may choose from {mine[:8]}, in a determinization from {other[:8]}"
+        if not ledger.expect("determinize-legal", mine == other, place, text):
+            return False
+    if effort[0] <= 0:
+        return True
+    problem = play_on(twin.copy(), place, effort)
+    return ledger.expect("determinize-possible", not problem, place, f"a determinization for player {observer}: {problem}")
+
+
+def play_on(position: Position, place: Place, effort: list[int]) -> str:
+    """Play a position randomly to its end; returns what breaks the contract on the way."""
+    game, state, rng, book = position.game, position.state, seeded(place.seed, stream=5), Ledger()
+    referee = Referee(game)
+    plies = 0
+    try:
+        while not game.call("terminal", state):
+            if plies == game.max_plies:
+                return f"the game does not end within {game.max_plies} plies"
+            if game.call("player", state) == ENVIRONMENT:
+                action = int(game.call("sample", state, rng))
+            else:
+                counted, actions = referee.actions(state)
+                if not check_actions(game, counted, actions, book, place):
+                    return next(check.detail for check in book.checks() if check.status == "failed")
+                action = pick(actions, rng)
+            game.call("apply", state, action)
+            plies += 1
+        effort[0] -= plies
+        rewards = referee.rewards(state)
+        return "" if check_rewards(game, rewards, book, place) else f"rewards() gives {rewards}"
+    except Exception as problem:
+        return f"{type(problem).__name__}: {problem}"
+
+
+def check_twins(pairs: list[Pair], ledger: Ledger) -> None:
+    """A position and its determinization stay alike for the observer as long as it sees the same of both."""
+    effort = [PLIES // 4]
+    for pair in pairs:
+        rng = seeded(pair.place.seed, stream=6)
+        for _ in walk(pair.one.copy(), pair.other.copy(), pair.observer, pair.place.seed, rng, ledger, effort):
+            pass
+
+
+def check_blindness(pairs: list[Pair], ledger: Ledger) -> None:
+    """From two states of an information set the same random numbers give the same determinization."""
+    for pair in pairs:
+        for number in range(DRAWS):
+            words = [seeded(pair.place.seed, stream=7 + number) for _ in range(2)]
+            drawn = [p.determinize(pair.observer, word) for p, word in zip((pair.one, pair.other), words, strict=True)]
+            same = fingerprint(drawn[0]) == fingerprint(drawn[1]) and words[0][0] == words[1][0]
+            text = (
+                f"from two states that player {pair.observer} cannot tell apart the same random numbers lead to different states"
+            )
+            if not ledger.expect("determinize-blind", same, pair.place, text):
+                return

@@ -1,0 +1,48 @@
+"""Choices made at the same time: who has not chosen yet learns nothing of what the others chose."""
+
+from __future__ import annotations
+
+from icarus.engine.randomness import random_below, seeded
+from icarus.game import Game, Position, step_randomly
+from icarus.testing.ledger import Ledger, Place
+
+ACTIONS = 8  #: how many actions of a decision are compared
+
+
+def check_simultaneous(game: Game, games: int, seed: int, ledger: Ledger) -> None:
+    if game.simultaneous is None:
+        ledger.skip("nobody chooses at the same time", "simultaneous-hidden")
+        return
+    for number in range(games):
+        position, rng = game.start(seed + number), seeded(seed + number, stream=41)
+        chosen: set[int] = set()
+        while not position.is_terminal:
+            if not is_simultaneous(position):
+                chosen = set()
+            else:
+                # another decision begins when someone chooses again
+                chosen = set() if position.player in chosen else chosen
+                chosen.add(position.player)
+                actions = position.legal()
+                for _ in range(max(len(actions) - ACTIONS, 0)):
+                    actions.pop(int(random_below(rng, len(actions))))
+                compare(position, actions, chosen, ledger, Place(seed + number, len(position.history)))
+            step_randomly(position, rng)
+
+
+def is_simultaneous(position: Position) -> bool:
+    return bool(position.game.call("simultaneous", position.state))
+
+
+def compare(position: Position, actions: list[int], chosen: set[int], ledger: Ledger, place: Place) -> None:
+    """Does the next to choose see, in the move or in the view, which action was taken?"""
+    seen: dict[int, tuple[int, object, int]] = {}
+    for action in actions:
+        after = position.copy().apply(action)
+        if after.is_terminal or not is_simultaneous(after) or after.player in chosen:
+            continue
+        follower = after.player
+        move, view = position.observe(action, follower), after.view(follower)
+        known, looked, first = seen.setdefault(follower, (move, view, action))
+        text = f"player {follower} chooses at the same time and can tell {first} from {action} of player {position.player}"
+        ledger.expect("simultaneous-hidden", (known, looked) == (move, view), place, text)
