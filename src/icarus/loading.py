@@ -1,4 +1,4 @@
-"""Finding a game: by name with parameters, in a ``.py`` file, or as ``package.module:name``."""
+"""Finding a game: by name with parameters, in a ``.py`` file, as ``package.module:name``, or a rule sheet (``.kif``)."""
 
 from __future__ import annotations
 
@@ -46,10 +46,15 @@ GAMES = {
 def load(text: str) -> Game:
     """The game that ``text`` names.
 
-    ``othello``, ``phantom(4,4,4)``, ``mygame.py``, ``mygame.py:name``, ``package.module:name(3)``; parameters are plain values.
+    ``othello``, ``phantom(4,4,4)``, ``mygame.py``, ``mygame.py:name``, ``package.module:name(3)``, ``rules.kif``; parameters are
+    plain values.
     """
     if isinstance(text, Game):
         return text
+    if text.strip().endswith(".kif"):
+        from icarus.gdl.game import load_sheet
+
+        return load_sheet(text.strip())
     place, positional, named = _split(text)
     factory = _find(place)
     if isinstance(factory, Game):
