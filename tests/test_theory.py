@@ -114,7 +114,7 @@ def test_uct_plays_tic_tac_toe_perfectly_and_its_error_falls() -> None:
 
 def hard_trees(number: int, branching: int, depth: int) -> list[tuple[Position, float, list[int]]]:
     """P-game trees in which not every move is as good, with their minimax values and best moves."""
-    found = []
+    found: list[tuple[Position, float, list[int]]] = []
     seed = 0
     while len(found) < number:
         position = icarus.load(f"pgame({branching},{depth},{seed})").start()

@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from icarus.strategy import (
     AMAF,
@@ -66,6 +67,7 @@ from tests.oracle.specifications import (
 )
 from tests.oracle.states import ENVIRONMENT, State
 
+Published = RAVE | GRAVE | HRAVE | ProgressiveBias | ProgressiveHistory | ProgressiveUnpruning
 NOBODY = (-1, 0.0)  #: no probability to speak of
 
 
@@ -114,7 +116,7 @@ class Algorithm1:
             within_tree = within_tree and self.visits(h, len(h.steps)) > 0
         mu = h.state.rewards()
         # line 16 for all components (COMB-6) before line 17 changes anything
-        captured = [list(specification.captures(h)) for specification in self.specifications]
+        captured: list[list[Any]] = [list(specification.captures(h)) for specification in self.specifications]
         for number, (specification, pairs) in enumerate(zip(self.specifications, captured, strict=True)):
             if isinstance(specification, Replies):
                 for context, reply in pairs:
@@ -275,7 +277,7 @@ class Algorithm1:
 
     def values(self, h: History, strategy: Strategy, choices: list[int], phase: str) -> Values:
         """v of equation 13: one value for each choice; of a maxilinear combination the weighted sum (0 times infinity is 0)."""
-        if isinstance(strategy, RAVE | GRAVE | HRAVE | ProgressiveBias | ProgressiveHistory | ProgressiveUnpruning):
+        if isinstance(strategy, Published):
             return self.published(h, strategy, choices, phase)
         if isinstance(strategy, Maxilinear):
             weight = self.weight(h, strategy.weight, phase)
@@ -294,7 +296,7 @@ class Algorithm1:
         policy = policies.ARG_MAX[type(strategy.reuse).__name__]
         return policy(self.knowledge(h, number, choices, phase), *strategy.reuse.parameters)
 
-    def published(self, h: History, strategy: Maxilinear, choices: list[int], phase: str) -> Values:
+    def published(self, h: History, strategy: Published, choices: list[int], phase: str) -> Values:
         """The combinations that have a name, by their published formulas."""
         first = strategy.first
         assert isinstance(first, Enhancement)
@@ -347,8 +349,8 @@ class Algorithm1:
             return Nast(number, self.players, False, leaf.n)
         if isinstance(leaf, AMAF):
             return Amaf(number, self.players, leaf.ref, leaf.every_node, self.visits)
-        lengths = {LGR: (1,), LGRF: (1,), LGR2: (2, 1), LGRF2: (2, 1)}[type(leaf)]
-        return Replies(number, isinstance(leaf, LGRF | LGRF2), lengths)
+        assert isinstance(leaf, LGR | LGR2)
+        return Replies(number, isinstance(leaf, LGRF | LGRF2), (2, 1) if isinstance(leaf, LGR2) else (1,))
 
 
 def blind(strategy: Strategy) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import icarus
 from icarus.engine.native import JIT
@@ -94,11 +95,11 @@ def current_episode(position: Position, observer: int) -> Before:
     return Before(label, tuple(moves[observer] for _, _, moves in position.history[start:]))
 
 
-def nameless(contexts: dict[int, Context]) -> Counter[frozenset[object]]:
+def nameless(contexts: dict[Any, Context]) -> Counter[frozenset[object]]:
     """The contexts of a capture without their keys: what they are called is the engine's own business."""
     return Counter(frozenset(rows.items()) for rows in contexts.values())
 
 
-def rounded(contexts: dict[int, Context]) -> dict[int, Context]:
+def rounded(contexts: dict[Any, Context]) -> dict[Any, Context]:
     """AMAF adds several equal rewards at once, which may differ in the last bit from adding them one by one."""
     return {key: {a: (n, m, tuple(round(x, 9) for x in q)) for a, (n, m, q) in rows.items()} for key, rows in contexts.items()}

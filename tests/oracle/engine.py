@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -76,11 +76,11 @@ def tree_records(search: SingleObserver | Ensemble) -> dict[int, Context]:
     return found
 
 
-def algorithm1_records(twin: Algorithm1) -> list[dict[Hashable, Context]]:
+def algorithm1_records(twin: Algorithm1) -> list[dict[Any, Context]]:
     """The records of Algorithm 1, capture by capture; those of the baseline and of AMAF under the engine's keys."""
-    captures: list[dict[Hashable, Context]] = []
+    captures: list[dict[Any, Context]] = []
     for number, specification in enumerate(twin.specifications):
-        found: dict[Hashable, Context] = {}
+        found: dict[Any, Context] = {}
         if isinstance(specification, Replies):
             for context, reply in twin.replies[number].items():
                 found[context] = {REPLY: (0 if reply is None else reply + 1, 0, ())}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,8 +11,8 @@ from tests.oracle.states import CONTINUES, ENVIRONMENT, UNSEEN, State
 SELECTION, EXPANSION, SIMULATION = "selection", "expansion", "simulation"
 EACH, ACTIONS, ROOT_VIEW = "each", "actions", "root view"
 
-#: a context: whatever names the situation in which a record was made
-Context = Hashable
+#: a context: whatever names the situation in which a record was made (numbers and tuples)
+Context = Any
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ The enhancement decides alone in simulations, and in the tree with a probability
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import pytest
 
@@ -56,7 +57,7 @@ POLICIES: list[Policy] = [
     Bias(w=0.5), HistoryBias(), Cadia(c=0.4),
 ]  # fmt: skip
 REPLIES = [LGR(), LGRF(), LGR2(), LGRF2()]
-AVERAGES = {
+AVERAGES: dict[str, Callable[..., Enhancement]] = {
     "MAST": MAST,
     "TOMAST": TOMAST,
     "NAST(1)": lambda policy: NAST(1, policy=policy),
