@@ -17,6 +17,7 @@ from icarus.games.mnk import tic_tac_toe
 from icarus.games.othello import PASS, othello
 from icarus.gdl import play
 from icarus.gdl.game import game_from_text, load_sheet
+from icarus.gdl.ground import Limits
 from icarus.gdl.reader import read_term
 from icarus.search import Search
 from tests.gdl.differential import chosen_moves, corpus, needs_corpus
@@ -186,3 +187,24 @@ def test_what_a_state_says_is_what_the_sheet_says():
     assert len(game.memory.fluents(position.state)) == 10
     assert int(position.state[play.STEPS]) == 0
     assert np.count_nonzero(game.network.initial) == 10
+
+
+@pytest.mark.parametrize("text", [PENNIES, FORCED], ids=["pennies", "forced"])
+def test_a_sheet_that_is_too_large_is_played_by_the_reasoner_and_says_so(text: str):
+    fast = game_from_text(text)
+    large = text + "(<= (waste ?a ?b ?c) (true ?a) (true ?b) (true ?c)) (<= (goal nobody 0) (waste ?a ?b ?c))"
+    with pytest.warns(UserWarning, match="slower reasoner"):
+        slow = game_from_text(large, "large.kif", Limits(rules=0))
+    choice = random.Random(2)
+    for _ in range(10):
+        a, b = fast.start(), slow.start()
+        while not a.is_terminal:
+            assert not b.is_terminal
+            assert a.player == b.player
+            labels = sorted(a.format_action(action) for action in a.legal())
+            assert labels == sorted(b.format_action(action) for action in b.legal())
+            move = choice.choice(labels)
+            a.apply(a.parse_action(move))
+            b.apply(b.parse_action(move))
+        assert b.is_terminal
+        assert a.rewards() == b.rewards()

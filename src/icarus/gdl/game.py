@@ -4,7 +4,8 @@
 >>> game = load_sheet("tictactoe.kif")  # doctest: +SKIP
 
 Reading, grounding and building are done once per sheet: the network is kept on disk under a hash of the sheet's text and of the
-sources that build it.  Nothing is compiled for a sheet.
+sources that build it.  Nothing is compiled for a sheet.  A sheet that is too large to ground is played by the reasoner,
+with a warning.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ import hashlib
 import os
 import pickle
 import tempfile
+import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -27,9 +29,9 @@ from icarus.engine.native import address, cache_root
 from icarus.engine.randomness import seeded
 from icarus.errors import GameError, SearchError
 from icarus.game import SIGNATURES, Game, State
-from icarus.gdl import play
+from icarus.gdl import hidden, play
 from icarus.gdl.checks import check_sheet
-from icarus.gdl.ground import Limits, ground
+from icarus.gdl.ground import Limits, TooLarge, ground
 from icarus.gdl.lanes import LANES, WORDS, keep
 from icarus.gdl.network import Network, build_network
 from icarus.gdl.reader import Sheet, Term, format_term, read_rules, read_term
@@ -58,7 +60,13 @@ def game_from_text(text: str, file: str = "sheet", limits: Limits | None = None)
     if description is None:
         sheet = read_rules(text, file)
         check_sheet(sheet)
-        description = describe(sheet, limits)
+        try:
+            description = describe(sheet, limits)
+        except TooLarge as problem:
+            from icarus.gdl.slow import slow_game
+
+            warnings.warn(f"{file}: {problem}; it is played by the slower reasoner instead of a network", stacklevel=2)
+            return slow_game(sheet, Path(file).stem)
         _save(known, description)
     return game_of(description, Path(file).stem)
 
@@ -70,15 +78,19 @@ class Description:
     network: Network
     max_steps: int
     simultaneous: bool
+    #: GDL-II: roles know their own moves and what they see, and nothing else
+    hidden: bool
 
 
 def describe(sheet: Sheet, limits: Limits | None = None) -> Description:
     """Ground, build and probe a checked sheet."""
     network = build_network(sheet, ground(sheet, limits))
-    rough = Description(network, AT_MOST, True)
+    rough = Description(network, AT_MOST, True, False)
     _, totals = random_playouts(game_of(rough, "probe"), PROBE_STEPS)
     longest, together = int(totals[-2]), bool(totals[-1])
-    return replace(rough, max_steps=min(max(LONGER * longest, AT_LEAST), AT_MOST) if longest else AT_MOST, simultaneous=together)
+    steps = min(max(LONGER * longest, AT_LEAST), AT_MOST) if longest else AT_MOST
+    sees = "random" in sheet.roles or any(rule.head.relation == "sees" for rule in sheet.rules)
+    return Description(network, steps, together, sees)
 
 
 def game_of(description: Description, name: str) -> SheetGame:
@@ -87,9 +99,11 @@ def game_of(description: Description, name: str) -> SheetGame:
     players = tuple(role for role in network.roles if role != "random")
     if not players:
         raise GameError(f"{name}: the only role is 'random'; a game needs a player")
-    memory = NetworkMemory(network, len(players), description.max_steps)
+    hides = description.hidden
+    together = description.simultaneous or hides
+    memory = NetworkMemory(network, len(players), description.max_steps, hides)
     environment = len(players) < len(network.roles)
-    deciding = len(network.roles) if description.simultaneous or environment else 1
+    deciding = len(network.roles) if together or environment else 1
     return SheetGame(
         name=name,
         summary=f"rule sheet with {len(network.roles)} role{'s' if len(network.roles) > 1 else ''}",
@@ -107,9 +121,10 @@ def game_of(description: Description, name: str) -> SheetGame:
         rewards=play.rewards,
         sample=play.sample if environment else None,
         chance=play.chance if environment else None,
-        simultaneous=play.simultaneous if description.simultaneous else None,
-        observe=play.observe if description.simultaneous else None,
-        enter_search=play.enter_search if description.simultaneous else None,
+        simultaneous=play.simultaneous if together else None,
+        observe=hidden.observe if hides else play.observe if together else None,
+        determinize=hidden.determinize if hides else None,
+        enter_search=play.enter_search if together else None,
         view=memory.view,
         render=memory.render,
         format_action=memory.format_action,
@@ -129,6 +144,8 @@ class SheetGame(Game):
     @cached_property
     def addresses(self) -> dict[str, int]:
         known = {name: address(getattr(self, name), signature) for name, signature in SIGNATURES.items()}
+        if self.determinize is not None:  # every playout starts from a state of its own
+            return known
         known["advance"] = address(play.advance, play.ADVANCE)
         known["advance_all"] = address(play.advance_all, play.ADVANCE_ALL)
         known["copy"] = address(play.copy, play.COPY)
@@ -139,7 +156,7 @@ class SheetGame(Game):
         lanes = int(world[w.CONTROL][w.LANES])
         if lanes > LANES:
             raise SearchError(f"lanes={lanes}: a rule sheet is searched with at most {LANES} lanes on each thread")
-        if lanes > 1:
+        if lanes > 1 and self.determinize is None:
             block = LaneBlock(self.memory)
             world.arrays[LANE_ARRAYS] = block
             block.mark(world[w.STATE], lanes)
@@ -151,7 +168,7 @@ class SheetGame(Game):
 class NetworkMemory:
     """A network as one array of words and addresses, in the layout of ``play``; it must outlive every state that points to it."""
 
-    def __init__(self, network: Network, players: int, max_steps: int) -> None:
+    def __init__(self, network: Network, players: int, max_steps: int, hides: bool) -> None:
         self.network = network
         self.players = players
         roles = len(network.roles)
@@ -199,6 +216,12 @@ class NetworkMemory:
         legal_words = [-(-count // 64) for count in counts]
         self.put(play.LEGAL_AT, header[play.BITS_AT] + words + offsets(legal_words))
         self.state_words = int(header[play.BITS_AT]) + words + sum(legal_words)
+        self.hides = hides
+        if hides:
+            seen_words = [-(-count // 64) for count in sight_counts]
+            self.put(play.SEEN_AT, roles + offsets(seen_words))
+            header[play.HISTORY_AT], header[play.HISTORY_ROW] = self.state_words, roles + sum(seen_words)
+            self.state_words += max_steps * int(header[play.HISTORY_ROW])
         header[play.STATE_WORDS] = self.state_words
         self.terms = [format_term(term) for term in network.terms]
         self.address = keep(header)
@@ -216,6 +239,8 @@ class NetworkMemory:
 
     def view(self, state: State, observer: int) -> object:
         """The state, without what others have chosen in a step in which the observer chooses at the same time."""
+        if self.hides:
+            return self.knowledge(state, observer)
         known = [int(word) for word in state[play.LANE_BLOCK + 2 :]]
         chosen = int(self.header[play.CHOSEN_AT]) - play.LANE_BLOCK - 2
         if state[play.TOGETHER]:
@@ -224,7 +249,25 @@ class NetworkMemory:
             ]
         return tuple(known)
 
+    def knowledge(self, state: State, observer: int) -> object:
+        """What a role knows where it does not see everything: its moves, what it saw, and what it has chosen in this step."""
+        header, width = self.header, int(self.header[play.HISTORY_ROW])
+        rows = state[int(header[play.HISTORY_AT]) :][: int(state[play.STEPS]) * width].reshape(-1, width)
+        place = int(self.arrays_by_field[play.SEEN_AT][observer])
+        words = -(-len(self.network.percepts[observer]) // 64)
+        known = tuple((int(row[observer]), *(int(word) for word in row[place : place + words])) for row in rows)
+        return known, int(state[int(header[play.CHOSEN_AT]) + observer]), bool(state[play.ENDED])
+
+    def percepts(self, state: State, observer: int) -> list[list[Term]]:
+        """What a role saw, step by step."""
+        known: Any = self.knowledge(state, observer)
+        terms = self.network.percepts[observer]
+        return [[term for i, term in enumerate(terms) if row[1 + (i >> 6)] >> (i & 63) & 1] for row in known[0]]
+
     def render(self, state: State, observer: int | None = None) -> str:
+        if observer is not None and self.hides:
+            seen = [" ".join(format_term(term) for term in step) or "nothing" for step in self.percepts(state, observer)]
+            return "\n".join(f"step {number}: saw {text}" for number, text in enumerate(seen, 1)) or "nothing seen yet"
         return "\n".join(format_term(term) for term in self.fluents(state))
 
     def format_action(self, state: State, action: int) -> str:
@@ -307,7 +350,7 @@ def random_playouts(game: SheetGame, steps: int, seed: int = 0) -> tuple[int, np
 
 def _cache_file(text: str) -> Path:
     digest = hashlib.sha256(text.encode())
-    for source in ("reader.py", "checks.py", "ground.py", "network.py", "game.py", "play.py"):
+    for source in ("reader.py", "checks.py", "ground.py", "network.py", "game.py", "play.py", "hidden.py"):
         digest.update((Path(__file__).parent / source).read_bytes())
     return cache_root() / "gdl" / f"{digest.hexdigest()[:32]}.network"
 

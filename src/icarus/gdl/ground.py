@@ -164,7 +164,7 @@ class _Observer:
         if choice or not body or not head:
             return
         self.rules.append((head[0], tuple(body)))
-        if len(self.rules) & 0xFFF == 0:
+        if len(self.rules) & 0xFFF == 0 or len(self.rules) > self.limit:
             if len(self.rules) > self.limit:
                 self.problem = f"more than {self.limit} ground rules"
             elif time.monotonic() > self.deadline:

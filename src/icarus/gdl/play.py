@@ -46,8 +46,11 @@ from icarus.gdl.lanes import (
     FIRST_GOAL, GOALS_COUNT, GOAL_SLOTS, GOAL_VALUES,
     FIRST_SIGHT, SIGHTS, SEES_SLOTS,
     CHOSEN_AT, BITS_AT, LEGAL_AT,  # where these begin in a state; LEGAL_AT per role
+    # what happened, step by step, where roles do not see everything: the moves of all roles, then what each role saw as bits
+    HISTORY_AT, HISTORY_ROW, SEEN_AT,  # where it begins (0: there is none), words per step, where a role's sight begins in a step
+    UNEXPLAINED,  # determinizations for which no consistent sequence of moves was found
     HEADER_WORDS, STATE_WORDS, NETWORK_WORDS,
-) = range(38)  # fmt: skip
+) = range(42)  # fmt: skip
 
 # --- a state ---------------------------------------------------------------------------------------------------------
 # then the goals of all roles, the chosen moves (number + 1, 0: not yet), the fluents and the legal moves of every role as bits
@@ -201,16 +204,70 @@ def evaluate_moves(net, state, values):
     evaluate_one(values, small_ints(net[GATES]), small_ints(net[ON_MOVES]), net[ON_MOVES_COUNT])
 
 
+@part
+def finish_step(net, state, values):
+    """With the state evaluated and all moves chosen: the next state."""
+    evaluate_moves(net, state, values)
+    if net[HISTORY_AT] > 0:
+        record_step(net, state, values)
+    slots, fluents = small_ints(net[NEXT_SLOTS]), at(state, net[BITS_AT])
+    for word in range((net[FLUENTS] + 63) >> 6):
+        fluents[word] = 0
+    for i in range(net[FLUENTS]):
+        if values[slots[i]] & ONE:
+            fluents[i >> 6] |= np.int64(1) << (i & 63)
+    state[STEPS] += 1
+    evaluate_state(net, state, values)
+    settle(net, state, values)
+
+
+@part
+def record_step(net, state, values):
+    """Note the moves of all roles, and what each of them sees."""
+    row = at(state, net[HISTORY_AT] + state[STEPS] * net[HISTORY_ROW])
+    for role in range(net[ROLES]):
+        row[role] = state[net[CHOSEN_AT] + role]
+        see(net, values, role, row)
+
+
+@part
+def see(net, values, role, row):
+    """What a role sees, as bits in its place of a step."""
+    first, sights = whole_ints(net[FIRST_SIGHT])[role], whole_ints(net[SIGHTS])[role]
+    slots, place = small_ints(net[SEES_SLOTS]), whole_ints(net[SEEN_AT])[role]
+    for word in range((sights + 63) >> 6):
+        row[place + word] = 0
+    for i in range(sights):
+        if values[slots[first + i]] & ONE:
+            row[place + (i >> 6)] |= np.int64(1) << (i & 63)
+
+
 @compiled
 def initial(state, rng):
     net = whole_ints(state[NETWORK])
     start = whole_ints(net[INITIAL])
     for word in range((net[FLUENTS] + 63) >> 6):
         state[net[BITS_AT] + word] = start[word]
-    scratch = np.empty(net[SLOTS], np.uint64)
+    enter(net, state, np.empty(net[SLOTS], np.uint64))
+
+
+# An array lives as long as the caller that passes it on: a pointer to it is taken only in the functions that it is passed to.
+
+
+@part
+def enter(net, state, scratch):
+    """Evaluate a state whose fluents are set."""
     values = at(scratch, 0)
     evaluate_state(net, state, values)
     settle(net, state, values)
+
+
+@part
+def leave(net, state, scratch):
+    """All moves are chosen: go on to the next state."""
+    values = at(scratch, 0)
+    evaluate_state(net, state, values)
+    finish_step(net, state, values)
 
 
 @compiled
@@ -245,19 +302,7 @@ def apply(state, action):
     if following >= 0:
         state[TURN] = following
         return
-    scratch = np.empty(net[SLOTS], np.uint64)
-    values = at(scratch, 0)
-    evaluate_state(net, state, values)
-    evaluate_moves(net, state, values)
-    slots, fluents = small_ints(net[NEXT_SLOTS]), at(state, net[BITS_AT])
-    for word in range((net[FLUENTS] + 63) >> 6):
-        fluents[word] = 0
-    for i in range(net[FLUENTS]):
-        if values[slots[i]] != ZERO:
-            fluents[i >> 6] |= np.int64(1) << (i & 63)
-    state[STEPS] += 1
-    evaluate_state(net, state, values)
-    settle(net, state, values)
+    leave(net, state, np.empty(net[SLOTS], np.uint64))
 
 
 @compiled
@@ -383,7 +428,7 @@ def copy(state, root):
     known = whole_ints(block[ROOT_STATE])
     for word in range(net[STATE_WORDS]):
         if known[word] != root[word]:
-            keep_root(net, block, root)
+            keep_root(net, block, root, np.empty(net[SLOTS], np.uint64))
             break
     for word in range(net[HEADER_WORDS]):
         state[word] = root[word]
@@ -393,12 +438,11 @@ def copy(state, root):
 
 
 @part
-def keep_root(net, block, root):
+def keep_root(net, block, root, scratch):
     """Evaluate a new root once, for all lanes that will start from it."""
     known = whole_ints(block[ROOT_STATE])
     for word in range(net[STATE_WORDS]):
         known[word] = root[word]
-    scratch = np.empty(net[SLOTS], np.uint64)
     values = at(scratch, 0)
     evaluate_state(net, root, values)
     root_values = words_at(block[ROOT_VALUES])
