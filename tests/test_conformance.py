@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
+import math
 import random
 import re
 from collections.abc import Callable
@@ -69,7 +70,7 @@ def test_every_game_keeps_the_contract(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["kuhn_poker", "kuhn_poker(3)", "liars_dice(1,3)", "goofspiel", "figure3", "strategy_fusion", "matrix", "phantom(2,2,2)"],
+    ["kuhn_poker", "kuhn_poker(3)", "liars_dice(1,2)", "goofspiel", "figure3", "strategy_fusion", "matrix", "phantom(2,2,2)"],
 )
 def test_small_information_sets_are_listed_and_uniformity_is_measured(name: str) -> None:
     assert check_game(name, games=2, searches=False)["determinize-uniform"].status == "passed"
@@ -82,6 +83,9 @@ def test_plain_python_classes_can_be_checked(cls: type) -> None:
 
 # --- games that break it --------------------------------------------------------------------------------------------------------
 # Kuhn poker, goofspiel and rock-paper-scissors with one function replaced by a wrong one.
+
+SPARE = CARDS + 2  #: a word that Kuhn poker for two does not use
+NAN = math.nan
 
 
 def changed(game: Game, **changes: Any) -> Game:
@@ -198,7 +202,7 @@ def too_generous(state, out):
 @compiled
 def not_a_number(state, out):
     out[0] = 0.0
-    out[1] = out[0] / out[0]
+    out[1] = NAN
 
 
 @compiled
@@ -259,8 +263,6 @@ def something_else(state, rng):
 def shows_every_hand(state, action, observer):
     return action
 
-
-SPARE = CARDS + 2  #: a word that Kuhn poker for two does not use
 
 KUHN = kuhn_poker()
 ROOMY = changed(KUHN, state_size=SPARE + 1)

@@ -32,6 +32,7 @@ from icarus.strategy.mast import MAST
 from icarus.strategy.past import PAST
 from icarus.strategy.progressive_bias import ProgressiveBias
 from icarus.strategy.rave import RAVE
+from icarus.testing import check_game
 from tests.support import assert_distribution
 
 ITERATIONS = 400 if JIT else 60
@@ -258,6 +259,16 @@ def test_simultaneous_choices_are_mixed() -> None:
 def test_threads_share_a_tree_of_a_class() -> None:
     result = icarus.search(python_game(TicTacToe), iterations=ITERATIONS, seed=1, threads=2)
     assert sum(row.visits for row in result.root) == ITERATIONS
+
+
+def test_classes_that_hide_something_can_be_checked() -> None:
+    report = check_game(python_game(Kuhn), games=5)
+    report.raise_for_failures()
+    assert report["determinize-uniform"].status == report["no-peeking"].status == "passed"
+    report = check_game(python_game(Scissors), games=3)
+    report.raise_for_failures()
+    assert report["determinize-view"].detail == "the game has no view"
+    check_game(python_game(HigherRoll), games=3).raise_for_failures()
 
 
 # --- states and actions ---------------------------------------------------------------------------------------------------------
