@@ -419,3 +419,16 @@ def test_a_changed_source_is_never_run_from_a_stale_cache(tmp_path: Path) -> Non
         assert finished_run.returncode == 0, finished_run.stderr
         answers.append(finished_run.stdout.strip())
     assert answers == ["0", "1", "0"]
+
+
+def test_pom_refuses_a_heuristic_that_it_could_only_ask_about_moves() -> None:
+    game = icarus.load("phantom(3,3,3)")
+    known = Game(**{**{name: getattr(game, name) for name in game.__dataclass_fields__ if name != "_calls"}, "heuristic": likes})
+    with pytest.raises(SearchError, match="use mo or so"):
+        Search(known, algorithm="pom", strategy="ProgressiveBias()", seed=1)
+    assert Search(known, algorithm="mo", strategy="ProgressiveBias()", seed=1).run(iterations=FEW // 10).best.visits > 0
+
+
+@compiled
+def likes(state, action):
+    return 0.5

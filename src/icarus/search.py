@@ -133,6 +133,12 @@ class Search:
             raise SearchError(f"memory={memory}: a search needs at least {1 << 16} bytes")
         self.algorithm.check(game)
         self.strategy.check(game)
+        if self.algorithm.model == w.BY_ROOT_VIEW and game.observe is not None:
+            for leaf in self.strategy.enhancements():
+                if "heuristic" in leaf.capture.needs:
+                    raise SearchError(
+                        f"pom chooses between moves, not actions, of the others: {leaf} has no value for them; use mo or so"
+                    )
         return actor if observer is None else observer
 
     def _new_table(self, *, shared: bool) -> Table:

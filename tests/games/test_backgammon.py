@@ -182,7 +182,7 @@ def is_double(roll: int) -> bool:
 def test_whole_rolls_lead_to_the_same_positions_as_in_openspiel() -> None:
     """All rolls of random games, as whole sets of positions or, where OpenSpiel takes long to list them, by one random way.
 
-    Whole sets: in the first games all rolls but seven in eight doubles, later one roll in 32.  Else the one way must be among ours.
+    Whole sets: in the first games all rolls but seven in eight doubles, later one roll in 32.  Else that way must be ours too.
     """
     spiel, rng = pyspiel.load_game("backgammon"), seeded(11)
     scratch = np.zeros((5000, STATE_SIZE), np.int64)

@@ -70,8 +70,10 @@ def scope_of(file: Path) -> Path:
 def _digest(scope: Path) -> str:
     """A hash of all sources on which the compiled code of a part may depend."""
     engine = [*ENGINE.rglob("*.py"), PACKAGE / "game.py"]
-    others = {ENGINE: [], GAMES: GAMES.rglob("*.py"), PACKAGE: (PACKAGE / "strategy").rglob("*.py")}
-    own = others[scope] if scope in others else [*PACKAGE.rglob("*.py"), *scope.glob("*.py")]
+    package = list(PACKAGE.rglob("*.py"))
+    beside_games = [source for source in package if GAMES not in source.parents]
+    others = {ENGINE: [], GAMES: GAMES.rglob("*.py"), PACKAGE: beside_games}
+    own = others[scope] if scope in others else [*package, *scope.glob("*.py")]
     digest = hashlib.sha256(str(scope).encode())
     for source in sorted({*engine, *own}):
         digest.update(source.name.encode())
