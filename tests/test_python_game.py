@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -366,6 +367,11 @@ def test_what_is_hidden_is_not_shown() -> None:
         assert twin.view(0) == own and twin.render(0) == position.render(0)
 
 
+def test_a_class_without_words_for_itself_is_shown_by_what_it_holds() -> None:
+    assert python_game(HigherRoll, 4).start().render() == "HigherRoll: sides = 4, rolled = (), again = True"
+    assert "told by a method view" in python_game(Scissors).start().render(1)
+
+
 @pytest.mark.parametrize("load", [lambda file: icarus.load(str(file)), lambda file: icarus.load(f"{file}:Nim(stones=7)")])
 def test_a_class_in_a_file_is_found(tmp_path: Path, load: Any) -> None:
     file = tmp_path / "nim.py"
@@ -389,6 +395,17 @@ def test_a_class_in_a_file_is_found(tmp_path: Path, load: Any) -> None:
     assert not game.hidden_information and not game.stochastic
     stones = 7 if "7" in game.name else 5
     assert icarus.search(game, iterations=2000 if JIT else 300, seed=1).best.label == str(stones % 4)
+
+
+def test_the_guide_to_writing_a_game_is_right(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[1] / "docs" / "write-a-game.md").read_text()
+    for block in re.findall(r"```python\n# (\w+\.py)\n(.*?)```", text, re.DOTALL):
+        (tmp_path / block[0]).write_text(block[1])
+    slow, fast = icarus.load(f"{tmp_path}/nim_class.py:Nim(9)"), icarus.load(f"{tmp_path}/nim.py:nim(9)")
+    for game in (slow, fast):
+        check_game(game, games=5).raise_for_failures()
+    found = [icarus.search(game, iterations=ITERATIONS, seed=1) for game in (slow, fast)]
+    assert root_of(found[0]) == root_of(found[1]) and found[0].best.label == "1"
 
 
 # --- random numbers -------------------------------------------------------------------------------------------------------------

@@ -31,10 +31,15 @@ def freeze(value: Any, _above: tuple[int, ...] = ()) -> Hashable:
         return (value.shape, value.dtype.str, value.tobytes())
     if isinstance(value, bytearray | array):
         return bytes(value)
-    declared = [getattr(cls, "__slots__", ()) for cls in type(value).__mro__]
-    names = [name for slots in declared for name in ([slots] if isinstance(slots, str) else slots)]
-    slots = [name for name in names if not name.startswith("__") and hasattr(value, name)]
-    if slots or hasattr(value, "__dict__"):
-        held = {**{name: getattr(value, name) for name in slots}, **getattr(value, "__dict__", {})}
+    held = held_by(value)
+    if held or hasattr(value, "__dict__"):
         return (type(value), freeze(held, above))
     return value if isinstance(value, Hashable) else repr(value)
+
+
+def held_by(value: Any) -> dict[str, Any]:
+    """The attributes of an object, in slots or not."""
+    declared = [getattr(cls, "__slots__", ()) for cls in type(value).__mro__]
+    names = [name for slots in declared for name in ([slots] if isinstance(slots, str) else slots)]
+    slots = {name: getattr(value, name) for name in names if not name.startswith("__") and hasattr(value, name)}
+    return {**slots, **getattr(value, "__dict__", {})}

@@ -22,7 +22,7 @@ import numpy as np
 from icarus.engine import words as w
 from icarus.errors import GameError
 from icarus.python_game.atlas import AHEAD
-from icarus.python_game.frozen import freeze
+from icarus.python_game.frozen import freeze, held_by
 from icarus.python_game.randomness import EngineRandom
 
 REQUIRED = ("player", "legal", "apply", "terminal", "rewards")
@@ -304,9 +304,12 @@ class Rules:
                 return str(node.state.render(observer))
             if observer is not None and self.has["view"]:
                 return str(node.state.view(observer))
+            if observer is not None and self.has["determinize"]:
+                return f"{self.cls.__name__}: what player {observer} sees is told by a method view or render"
             kind: Any = type(node.state)
-            undressed = kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__
-            return str(freeze(node.state) if undressed else node.state)
+            if kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__:
+                return f"{self.cls.__name__}: {', '.join(f'{k} = {v!r}' for k, v in held_by(node.state).items())}"
+            return str(node.state)
         except Exception as problem:
             raise self.failure(problem, node.ply, "render") from None
 

@@ -35,7 +35,7 @@ class Referee:
         #: the first function that wrote beyond what it was given
         self.overrun = ""
         #: a state that is more than its words cannot be moved to other memory
-        self.plain = not hasattr(game, "prepare_world")
+        self.plain = not hasattr(game, "fingerprint")
         self._actions, self._rewards, self._state = (Guarded(n) for n in (game.max_actions, game.players, game.state_size))
         self._predicates = Guarded(game.max_predicates)
 
