@@ -119,6 +119,12 @@ def test_several_lanes_do_as_many_iterations_with_virtual_loss() -> None:
     assert result.best.label == "4"
 
 
+@compiled_only
+def test_one_seed_gives_identical_statistics_with_several_lanes() -> None:
+    first, second = (icarus.search("othello", iterations=5000, lanes=4, seed=1).root for _ in range(2))
+    assert first == second
+
+
 # --- stopping --------------------------------------------------------------------------------------------------------
 
 

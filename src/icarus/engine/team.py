@@ -23,6 +23,7 @@ from icarus.engine.records import Table
 from icarus.engine.world import World
 
 PAUSE = 0.01  #: how long compiled code runs before it comes back, in seconds
+ROUND_PER_LANE = 64  #: iterations per lane in a round of several lanes
 
 ENDED = {w.STOPPED: "stop", w.OUT_OF_MEMORY: "memory", w.ENOUGH_RECORDS: "records"}
 
@@ -63,7 +64,7 @@ class Team:
         self.workers, self.tables, self.trees, self.lanes = workers, tables, trees, lanes
         self.shared = len(workers) > len(tables)
         # callbacks into Python are slow: begin with less, so that even the first round keeps to a short time budget
-        self._chunk = (256 if workers[0][w.GAME][w.F_ADVANCE] == 0 else 16) * lanes
+        self._chunk = (256 if workers[0][w.GAME][w.F_ADVANCE] == 0 else 16) if lanes == 1 else ROUND_PER_LANE * lanes
 
     def spend(self, budget: Budget, tell: Callable[[int, float], None]) -> str:
         """Run until the budget is used up; ``tell`` hears of iterations and seconds so far.  Returns what ended it."""
@@ -161,6 +162,10 @@ class Team:
 
     def _adapt(self, done: int, started: float, deadline: float | None) -> None:
         """The next round should take about a PAUSE and must not overrun the deadline."""
+        if self.lanes > 1 and deadline is None:
+            # lanes run empty at the end of a round, so with rounds as long as the clock says no seed would repeat its statistics
+            self._chunk = ROUND_PER_LANE * self.lanes
+            return
         now = time.perf_counter()
         pause = PAUSE if deadline is None else min(PAUSE, max(deadline - now, 0.0005))
         if done:
