@@ -1,0 +1,127 @@
+"""What all drawings share: writing SVG, the palette, the line that says whose turn it is, what can be clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+from icarus.game import ENVIRONMENT, UNSEEN, Position
+
+#: name: (light, dark).  A page may set --icarus-NAME to use a colour of its own.
+PALETTE = {
+    "ink": ("#262a31", "#e9e6df"),
+    "soft": ("#6d7077", "#9c9fa6"),
+    "line": ("#c5bdac", "#51555c"),
+    "board": ("#f1ebdf", "#2b2e33"),
+    "shade": ("#ded3be", "#3a3e45"),
+    "one": ("#34588c", "#84aee6"),
+    "two": ("#c4562f", "#ee9468"),
+    "dark": ("#2b2f36", "#15171a"),
+    "light": ("#fdfbf6", "#efece4"),
+    "edge": ("#8d8574", "#7d828a"),
+    "accent": ("#2e8b6f", "#5cc5a4"),
+    "felt": ("#e4eae3", "#24302b"),
+    "card": ("#fffdf8", "#f3efe6"),
+    "back": ("#5b7396", "#465a78"),
+    "red": ("#b8322a", "#b8322a"),
+    "black": ("#23272e", "#23272e"),
+}
+
+RULES = """
+svg.icarus{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;color:var(--ink);max-width:100%}
+svg.icarus text{fill:var(--ink)} svg.icarus .soft{fill:var(--soft)} svg.icarus .strong{font-weight:600}
+svg.icarus .mono{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre}
+svg.icarus [data-action],svg.icarus [data-square].can{cursor:pointer}
+svg.icarus .hint{fill:var(--accent);opacity:.35} svg.icarus [data-action]:hover .hint,svg.icarus [data-action]:focus .hint{opacity:.9}
+svg.icarus [data-action]:focus,svg.icarus [data-square]:focus{outline:none}
+""".replace("\n", "")
+
+
+def tag(name: str, *inside: str, **attributes: object) -> str:
+    """One element; ``class_`` is class, ``stroke_width`` is stroke-width, None leaves an attribute out."""
+    written = "".join(
+        f' {key.rstrip("_").replace("__", ":").replace("_", "-")}="{escape(_value(value))}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    return f"<{name}{written}>{''.join(inside)}</{name}>" if inside else f"<{name}{written}/>"
+
+
+def _value(value: object) -> str:
+    return f"{round(value, 2):g}" if isinstance(value, float) else str(value)
+
+
+def words(content: str, x: float, y: float, size: float = 16, anchor: str = "middle", **attributes: object) -> str:
+    """A line of text around (x, y): centred on it from above and below."""
+    return tag("text", escape(content), x=x, y=y, font_size=size, text_anchor=anchor, dominant_baseline="central", **attributes)
+
+
+def group(*inside: str, **attributes: object) -> str:
+    return tag("g", *inside, **attributes)
+
+
+def picture(position: Position, observer: int | None, width: float, height: float, parts: Iterable[str], about: str) -> str:
+    """The whole drawing; ``about`` is the position in words."""
+    name = position.game.name
+    return tag(
+        "svg",
+        tag("title", escape(name)),
+        tag("desc", escape(about)),
+        tag("style", _style()),
+        *parts,
+        xmlns="http://www.w3.org/2000/svg",
+        class_="icarus",
+        viewBox=f"0 0 {_value(float(width))} {_value(float(height))}",
+        role="img",
+        aria_label=f"{name}: {status(position, observer)}",
+    )
+
+
+def _style() -> str:
+    def colours(shade: int) -> str:
+        return "".join(f"--{name}:var(--icarus-{name},{pair[shade]});" for name, pair in PALETTE.items())
+
+    light, dark = f"svg.icarus{{{colours(0)}}}", f"svg.icarus{{{colours(1)}}}"
+    return f"{light}@media (prefers-color-scheme:dark){{{dark}}}[data-theme=light] {light}[data-theme=dark] {dark}{escape(RULES, quote=False)}"
+
+
+def status(position: Position, observer: int | None) -> str:
+    """Whose turn it is, or how the game ended, as far as the observer can tell."""
+    game = position.game
+    if position.is_terminal:
+        return "the game is over" if game.hidden_information and observer is not None else outcome(position)
+    player = position.player
+    if observer is not None and player == observer:
+        return f"your move ({game.player_labels[observer]})"
+    if observer is not None and game.hidden_information:
+        return "the others are acting"
+    return "the dice are rolled" if player == ENVIRONMENT else f"{game.player_labels[player]} to move"
+
+
+def outcome(position: Position) -> str:
+    """Who has won, where that is one player; otherwise the rewards."""
+    rewards, names = position.rewards(), position.game.player_labels
+    if len(rewards) > 1 and len(set(rewards)) == 1:
+        return "a draw"
+    if sorted(rewards)[-1] == 1 and sorted(rewards)[:-1] == [0] * (len(rewards) - 1):
+        return f"{names[rewards.index(1)]} has won"
+    return ", ".join(f"{name} {reward:g}" for name, reward in zip(names, rewards, strict=True))
+
+
+def choices(position: Position, observer: int | None) -> dict[int, str]:
+    """The legal actions of the observer, or of whoever acts for someone who sees everything, with their labels."""
+    player = position.player
+    if position.is_terminal or player == ENVIRONMENT or observer not in (None, player):
+        return {}
+    return {action: position.format_action(action) for action in position.legal()}
+
+
+def seen(position: Position, observer: int | None) -> list[tuple[int, int]]:
+    """The moves so far, each with its player, as the observer saw them."""
+    everything = [(player, action if observer is None else shown[observer]) for player, action, shown in position.history]
+    return [(player, move) for player, move in everything if move != UNSEEN]
+
+
+def clickable(action: int, label: str, *inside: str, **attributes: object) -> str:
+    """A part of the drawing that is an action by itself."""
+    return group(tag("title", escape(label)), *inside, data_action=action, aria_label=label, **attributes)
