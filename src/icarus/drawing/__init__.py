@@ -9,7 +9,8 @@ A drawing is one ``<svg>`` element with a ``viewBox`` and no size of its own.  I
 and dark.  What can be clicked:
 
 ``data-action="ID"``    a click on the element alone is the legal action ``ID`` of the observer
-``data-square="KEY"``   a click that is part of a move of several; ``moves`` says which keys make up which action
+``data-square="KEY"``   a click that is part of a move of several; ``moves`` says which keys make up which action.  The class
+                        ``can`` marks where an action begins; a page may add ``selected`` and ``target`` while a move is made
 
 Nothing is drawn that the observer may not know: two positions that the observer cannot tell apart have the same drawing.
 """
@@ -22,7 +23,15 @@ from typing import Protocol, cast
 from icarus.game import ENVIRONMENT, Position
 
 #: by the module of the game's own ``render``: whoever shares its text shares its layout of the state, and so its drawing
-FAMILIES: dict[str, str] = {}
+FAMILIES = {
+    "icarus.games.breakthrough": "breakthrough",
+    "icarus.games.checkers": "checkers",
+    "icarus.games.connect_four": "connect_four",
+    "icarus.games.hex": "hex",
+    "icarus.games.mnk": "mnk",
+    "icarus.games.othello": "othello",
+    "icarus.games.phantom": "phantom",
+}
 
 
 class Family(Protocol):

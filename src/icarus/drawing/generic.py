@@ -23,7 +23,7 @@ def picture(position: Position, observer: int | None) -> str:
     parts.append(words(status(position, observer), MARGIN, MARGIN, 15, "start", class_="strong"))
     for i, line in enumerate(lines):
         parts.append(words(line, MARGIN, MARGIN + 28 + LEADING * (i + 0.4), SIZE, "start", class_="mono", xml__space="preserve"))
-    return whole(position, observer, width, height, parts, position.render(observer))
+    return whole(position, observer, width, height, parts)
 
 
 def keys(position: Position) -> dict[int, list[str]]:

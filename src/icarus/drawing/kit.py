@@ -20,7 +20,8 @@ PALETTE = {
     "light": ("#fdfbf6", "#efece4"),
     "edge": ("#8d8574", "#7d828a"),
     "accent": ("#2e8b6f", "#5cc5a4"),
-    "felt": ("#e4eae3", "#24302b"),
+    "felt": ("#b9cdb4", "#3c5a4a"),
+    "frame": ("#d3c7b0", "#43484f"),
     "card": ("#fffdf8", "#f3efe6"),
     "back": ("#5b7396", "#465a78"),
     "red": ("#b8322a", "#b8322a"),
@@ -28,12 +29,19 @@ PALETTE = {
 }
 
 RULES = """
-svg.icarus{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;color:var(--ink);max-width:100%}
+svg.icarus{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;max-width:100%}
 svg.icarus text{fill:var(--ink)} svg.icarus .soft{fill:var(--soft)} svg.icarus .strong{font-weight:600}
 svg.icarus .mono{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre}
-svg.icarus [data-action],svg.icarus [data-square].can{cursor:pointer}
-svg.icarus .hint{fill:var(--accent);opacity:.35} svg.icarus [data-action]:hover .hint,svg.icarus [data-action]:focus .hint{opacity:.9}
-svg.icarus [data-action]:focus,svg.icarus [data-square]:focus{outline:none}
+svg.icarus .cover{fill:var(--board);fill-opacity:0}
+svg.icarus [data-action],svg.icarus .can{cursor:pointer}
+svg.icarus .ghost{opacity:0} svg.icarus [data-action]:hover .ghost,svg.icarus [data-action]:focus .ghost{opacity:.45}
+svg.icarus .hint{fill:var(--accent);opacity:.5} svg.icarus [data-action]:hover .hint{opacity:1}
+svg.icarus .mark{fill:none;stroke:var(--accent);stroke-width:3;opacity:0}
+svg.icarus .can>.mark{opacity:.4} svg.icarus .can:hover>.mark{opacity:.8} svg.icarus .target>.mark{opacity:.8}
+svg.icarus .selected>.mark{opacity:1;fill:var(--accent);fill-opacity:.25}
+svg.icarus .last{fill:var(--accent);opacity:.22}
+svg.icarus .button rect{fill:var(--board);stroke:var(--accent)} svg.icarus .button:hover rect{fill:var(--accent);fill-opacity:.25}
+svg.icarus [data-action]:focus-visible,svg.icarus [data-square]:focus-visible{outline:3px solid var(--accent)}
 """.replace("\n", "")
 
 
@@ -60,20 +68,20 @@ def group(*inside: str, **attributes: object) -> str:
     return tag("g", *inside, **attributes)
 
 
-def picture(position: Position, observer: int | None, width: float, height: float, parts: Iterable[str], about: str) -> str:
-    """The whole drawing; ``about`` is the position in words."""
+def picture(position: Position, observer: int | None, width: float, height: float, parts: Iterable[str], line: str = "") -> str:
+    """The whole drawing; ``line`` says whose turn it is where :func:`status` does not know better."""
     name = position.game.name
     return tag(
         "svg",
         tag("title", escape(name)),
-        tag("desc", escape(about)),
+        tag("desc", escape(position.render(observer))),
         tag("style", _style()),
         *parts,
         xmlns="http://www.w3.org/2000/svg",
         class_="icarus",
         viewBox=f"0 0 {_value(float(width))} {_value(float(height))}",
         role="img",
-        aria_label=f"{name}: {status(position, observer)}",
+        aria_label=f"{name}: {line or status(position, observer)}",
     )
 
 
@@ -82,7 +90,8 @@ def _style() -> str:
         return "".join(f"--{name}:var(--icarus-{name},{pair[shade]});" for name, pair in PALETTE.items())
 
     light, dark = f"svg.icarus{{{colours(0)}}}", f"svg.icarus{{{colours(1)}}}"
-    return f"{light}@media (prefers-color-scheme:dark){{{dark}}}[data-theme=light] {light}[data-theme=dark] {dark}{escape(RULES, quote=False)}"
+    themes = f"[data-theme=light] {light}[data-theme=dark] {dark}"
+    return f"{light}@media (prefers-color-scheme:dark){{{dark}}}{themes}{escape(RULES, quote=False)}"
 
 
 def status(position: Position, observer: int | None) -> str:
@@ -125,3 +134,39 @@ def seen(position: Position, observer: int | None) -> list[tuple[int, int]]:
 def clickable(action: int, label: str, *inside: str, **attributes: object) -> str:
     """A part of the drawing that is an action by itself."""
     return group(tag("title", escape(label)), *inside, data_action=action, aria_label=label, **attributes)
+
+
+def square(key: str, *inside: str, can: bool = False, **attributes: object) -> str:
+    """A part of the drawing that is clicked on the way to an action; ``can``: an action begins here."""
+    return group(*inside, data_square=key, aria_label=key, class_="can" if can else None, **attributes)
+
+
+def starts(position: Position, observer: int | None, keys: dict[int, list[str]]) -> set[str]:
+    """The keys with which the observer's actions begin."""
+    return {keys[action][0] for action in choices(position, observer) if keys.get(action)}
+
+
+def button(action: int, label: str, x: float, y: float, width: float, height: float = 32) -> str:
+    """An action without a place of its own."""
+    face = tag("rect", x=x, y=y, width=width, height=height, rx=height / 2)
+    return clickable(action, label, face, words(label, x + width / 2, y + height / 2, 14), class_="button")
+
+
+def panel(x: float, y: float, width: float, height: float, radius: float = 10, fill: str = "board") -> str:
+    """A surface that things lie on."""
+    return tag("rect", x=x, y=y, width=width, height=height, rx=radius, fill=f"var(--{fill})", stroke="var(--line)")
+
+
+def letters(columns: int) -> list[str]:
+    return [chr(ord("a") + x) for x in range(columns)]
+
+
+def coordinates(columns: list[str], rows: list[str], left: float, top: float, cell: float) -> list[str]:
+    """The names of columns below a board of squares and of rows at its left, rows from the top."""
+    below = top + cell * len(rows) + 15
+    names = [words(name, left + cell * (x + 0.5), below, 13, class_="soft") for x, name in enumerate(columns)]
+    return names + [words(name, left - 15, top + cell * (y + 0.5), 13, class_="soft") for y, name in enumerate(rows)]
+
+
+def caption(text: str, x: float, y: float) -> str:
+    return words(text, x, y, 16, class_="strong")
