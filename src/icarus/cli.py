@@ -324,6 +324,14 @@ def demo(
         print(f"the picture is {picture}")
 
 
+@app.command()
+def engine() -> None:
+    """Answer lines of JSON on standard input: a game in any language asks for moves and analysis ({"cmd": "help"})."""
+    from icarus.bridges.engine import serve
+
+    serve(sys.stdin.buffer, sys.stdout)
+
+
 add_arena_commands(app)  # match, tournament, replay, reproduce
 
 if __name__ == "__main__":
