@@ -24,10 +24,16 @@ from icarus.game import ENVIRONMENT, Position
 
 #: by the module of the game's own ``render``: whoever shares its text shares its layout of the state, and so its drawing
 FAMILIES = {
+    "icarus.games.backgammon": "backgammon",
     "icarus.games.breakthrough": "breakthrough",
     "icarus.games.checkers": "checkers",
     "icarus.games.connect_four": "connect_four",
+    "icarus.games.doudizhu": "doudizhu",
+    "icarus.games.goofspiel": "goofspiel",
+    "icarus.games.hearts": "hearts",
     "icarus.games.hex": "hex",
+    "icarus.games.kuhn_poker": "kuhn_poker",
+    "icarus.games.liars_dice": "liars_dice",
     "icarus.games.mnk": "mnk",
     "icarus.games.othello": "othello",
     "icarus.games.phantom": "phantom",

@@ -11,17 +11,18 @@ from icarus.game import ENVIRONMENT, UNSEEN, Position
 PALETTE = {
     "ink": ("#262a31", "#e9e6df"),
     "soft": ("#6d7077", "#9c9fa6"),
-    "line": ("#c5bdac", "#51555c"),
-    "board": ("#f1ebdf", "#2b2e33"),
-    "shade": ("#ded3be", "#3a3e45"),
+    "line": ("#c5bdac", "#5a5f67"),
+    "board": ("#f1ebdf", "#32353b"),
+    "shade": ("#ded3be", "#464b53"),
     "one": ("#34588c", "#84aee6"),
     "two": ("#c4562f", "#ee9468"),
-    "dark": ("#2b2f36", "#15171a"),
+    "dark": ("#2b2f36", "#101214"),
     "light": ("#fdfbf6", "#efece4"),
-    "edge": ("#8d8574", "#7d828a"),
+    "edge": ("#8d8574", "#8b9099"),
     "accent": ("#2e8b6f", "#5cc5a4"),
     "felt": ("#b9cdb4", "#3c5a4a"),
     "frame": ("#d3c7b0", "#43484f"),
+    "spike": ("#bfb095", "#5d646e"),
     "card": ("#fffdf8", "#f3efe6"),
     "back": ("#5b7396", "#465a78"),
     "red": ("#b8322a", "#b8322a"),
@@ -37,7 +38,7 @@ svg.icarus [data-action],svg.icarus .can{cursor:pointer}
 svg.icarus .ghost{opacity:0} svg.icarus [data-action]:hover .ghost,svg.icarus [data-action]:focus .ghost{opacity:.45}
 svg.icarus .hint{fill:var(--accent);opacity:.5} svg.icarus [data-action]:hover .hint{opacity:1}
 svg.icarus .mark{fill:none;stroke:var(--accent);stroke-width:3;opacity:0}
-svg.icarus .can>.mark{opacity:.4} svg.icarus .can:hover>.mark{opacity:.8} svg.icarus .target>.mark{opacity:.8}
+svg.icarus .can>.mark{opacity:.35} svg.icarus .can:hover>.mark{opacity:.8} svg.icarus .target>.mark{opacity:.8}
 svg.icarus .selected>.mark{opacity:1;fill:var(--accent);fill-opacity:.25}
 svg.icarus .last{fill:var(--accent);opacity:.22}
 svg.icarus .button rect{fill:var(--board);stroke:var(--accent)} svg.icarus .button:hover rect{fill:var(--accent);fill-opacity:.25}

@@ -1,0 +1,77 @@
+"""Playing cards: faces, backs, and hands that are fanned out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from icarus.drawing.kit import tag, words
+
+WIDTH, HEIGHT = 62.0, 90.0
+SYMBOLS = {"C": "♣", "D": "♦", "S": "♠", "H": "♥"}
+RED = "DH"
+
+
+def face(rank: str, suit: str = "", width: float = WIDTH, dim: bool = False) -> str:
+    """A card face up, its upper left corner at (0, 0); ``suit`` is one of C D S H, or a symbol of its own."""
+    height = width * HEIGHT / WIDTH
+    ink = f"fill:var(--{'red' if suit in RED and suit else 'black'})"
+    symbol = SYMBOLS.get(suit, suit)
+    parts = [body(width, "card"), words(rank, 0.2 * width, 0.19 * width, 0.28 * width, style=ink + ";font-weight:600")]
+    if symbol:
+        parts.append(words(symbol, 0.2 * width, 0.46 * width, 0.26 * width, style=ink))
+    parts.append(words(symbol or rank, 0.58 * width, 0.64 * height, 0.52 * width, style=ink))
+    return tag("g", *parts, opacity=0.55 if dim else None)
+
+
+def back(width: float = WIDTH) -> str:
+    """A card face down."""
+    height = width * HEIGHT / WIDTH
+    inset = 0.1 * width
+    frame = tag(
+        "rect",
+        x=inset,
+        y=inset,
+        width=width - 2 * inset,
+        height=height - 2 * inset,
+        rx=0.05 * width,
+        fill="none",
+        stroke="var(--light)",
+        stroke_opacity=0.55,
+    )
+    return body(width, "back") + frame
+
+
+def body(width: float, fill: str) -> str:
+    return tag(
+        "rect",
+        width=width,
+        height=width * HEIGHT / WIDTH,
+        rx=0.1 * width,
+        fill=f"var(--{fill})",
+        stroke="var(--edge)",
+        stroke_width=1,
+    )
+
+
+def mark(width: float = WIDTH) -> str:
+    """The frame that shows a chosen card."""
+    height = width * HEIGHT / WIDTH
+    return tag("rect", x=1.5, y=1.5, width=width - 3, height=height - 3, rx=0.09 * width, class_="mark")
+
+
+def at(x: float, y: float, *inside: str, turn: float = 0) -> str:
+    """Something moved to a place, and turned around it by so many degrees."""
+    return tag("g", *inside, transform=f"translate({x:.1f},{y:.1f})" + (f" rotate({turn:g})" if turn else ""))
+
+
+def fan(cards: Sequence[str], x: float, y: float, space: float, width: float = WIDTH, lifted: Sequence[bool] = ()) -> list[str]:
+    """Cards side by side around the middle x, overlapping where there is not enough space; slightly arched."""
+    step = min(width + 4, (space - width) / max(len(cards) - 1, 1))
+    left = x - (step * (len(cards) - 1) + width) / 2
+    middle = (len(cards) - 1) / 2
+    parts = []
+    for i, card in enumerate(cards):
+        off = (i - middle) / max(middle, 1)
+        rise = (0.13 * width) * off * off - (0.22 * width if i < len(lifted) and lifted[i] else 0)
+        parts.append(at(left + step * i, y + rise, card, turn=2.5 * off if step < width else 0))
+    return parts
