@@ -1,4 +1,5 @@
-"""Finding a game: by name with parameters, in a ``.py`` file, as ``package.module:name``, or a rule sheet (``.kif``)."""
+"""Finding a game: by name with parameters, in a ``.py`` file, as ``package.module:name``, or a rule sheet (``.kif``; ``gdl:NAME``
+for one that comes with Icarus)."""
 
 from __future__ import annotations
 
@@ -46,15 +47,16 @@ GAMES = {
 def load(text: str) -> Game:
     """The game that ``text`` names.
 
-    ``othello``, ``phantom(4,4,4)``, ``mygame.py``, ``mygame.py:name``, ``package.module:name(3)``, ``rules.kif``; parameters are
-    plain values.
+    ``othello``, ``phantom(4,4,4)``, ``mygame.py``, ``mygame.py:name``, ``package.module:name(3)``, ``rules.kif``, ``gdl:zhadu``;
+    parameters are plain values.
     """
     if isinstance(text, Game):
         return text
-    if text.strip().endswith(".kif"):
+    if text.strip().endswith(".kif") or text.strip().startswith("gdl:"):
         from icarus.gdl.game import load_sheet
+        from icarus.gdl.sheets import find_sheet
 
-        return load_sheet(text.strip())
+        return load_sheet(find_sheet(text.strip()))
     place, positional, named = _split(text)
     factory = _find(place)
     if isinstance(factory, Game):
