@@ -27,6 +27,7 @@ FAMILIES = {
     "icarus.games.backgammon": "backgammon",
     "icarus.games.breakthrough": "breakthrough",
     "icarus.games.checkers": "checkers",
+    "icarus.games.confrontation.people": "confrontation",
     "icarus.games.connect_four": "connect_four",
     "icarus.games.doudizhu": "doudizhu",
     "icarus.games.goofspiel": "goofspiel",

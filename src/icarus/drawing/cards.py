@@ -8,19 +8,27 @@ from icarus.drawing.kit import tag, words
 
 WIDTH, HEIGHT = 62.0, 90.0
 SYMBOLS = {"C": "♣", "D": "♦", "S": "♠", "H": "♥"}
-RED = "DH"
 
 
-def face(rank: str, suit: str = "", width: float = WIDTH, dim: bool = False) -> str:
-    """A card face up, its upper left corner at (0, 0); ``suit`` is one of C D S H, or a symbol of its own."""
+def face(rank: str, symbol: str = "", width: float = WIDTH, dim: bool = False, red: bool = False) -> str:
+    """A card face up, its upper left corner at (0, 0); without a symbol the rank stands in two corners."""
     height = width * HEIGHT / WIDTH
-    ink = f"fill:var(--{'red' if suit in RED and suit else 'black'})"
-    symbol = SYMBOLS.get(suit, suit)
-    parts = [body(width, "card"), words(rank, 0.2 * width, 0.19 * width, 0.28 * width, style=ink + ";font-weight:600")]
+    ink = f"fill:var(--{'red' if red else 'black'})"
+    parts = [body(width, "card"), words(rank, 0.2 * width, 0.2 * width, 0.3 * width, style=ink + ";font-weight:600")]
     if symbol:
-        parts.append(words(symbol, 0.2 * width, 0.46 * width, 0.26 * width, style=ink))
-    parts.append(words(symbol or rank, 0.58 * width, 0.64 * height, 0.52 * width, style=ink))
+        parts.append(words(symbol, 0.2 * width, 0.48 * width, 0.26 * width, style=ink))
+        parts.append(words(symbol, 0.58 * width, 0.64 * height, 0.52 * width, style=ink))
+    else:
+        turned = f"rotate(180 {0.8 * width:.1f} {height - 0.2 * width:.1f})"
+        parts.append(
+            words(rank, 0.8 * width, height - 0.2 * width, 0.3 * width, style=ink + ";font-weight:600", transform=turned)
+        )
     return tag("g", *parts, opacity=0.55 if dim else None)
+
+
+def suited(rank: str, suit: str, width: float = WIDTH, dim: bool = False) -> str:
+    """A card of one of the suits C D S H."""
+    return face(rank, SYMBOLS[suit], width, dim, red=suit in "DH")
 
 
 def back(width: float = WIDTH) -> str:

@@ -33,7 +33,7 @@ from icarus.games.doudizhu import (
 ACROSS, DOWN = 760.0, 540.0
 SMALL = 44.0
 #: by seats after the observer: where a name stands, and where that player's cards on the table lie
-PLACES = ((ACROSS / 2, 388.0), (ACROSS - 120, 36.0), (120.0, 36.0))
+PLACES = ((ACROSS / 2, 378.0), (ACROSS - 120, 36.0), (120.0, 36.0))
 TABLE_PLACES = ((ACROSS / 2, 258.0), (ACROSS - 200, 150.0), (200.0, 150.0))
 
 
@@ -52,7 +52,7 @@ def picture(position: Position, observer: int | None) -> str:
             parts += fan(shown, x, y, spread) if shown else [words("pass", x, y + 40, 18, class_="soft")]
     can = choices(position, observer)
     if PASS in can:
-        parts.append(button(PASS, "pass", ACROSS - 130, 372, 100))
+        parts.append(button(PASS, "pass", ACROSS - 130, 358, 100))
     line = table_line(state, observer)
     parts.append(caption(line, ACROSS / 2, DOWN - 20))
     return whole(position, observer, ACROSS, DOWN, parts, line)
@@ -73,7 +73,7 @@ def cards_played(action: int) -> str:
 
 def card_face(name: str, width: float = WIDTH) -> str:
     if name in "BR":  # the jokers
-        return face("", "★" if name == "B" else "D", width) if name == "B" else face("", "H", width)
+        return face(name, "★", width, red=name == "R")
     return face("10" if name == "T" else name, "", width)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icarus.drawing.cards import HEIGHT, WIDTH, at, back, face, fan, mark
+from icarus.drawing.cards import HEIGHT, WIDTH, at, back, fan, mark, suited
 from icarus.drawing.kit import caption, choices, clickable, panel, seen, tag, words
 from icarus.drawing.kit import picture as whole
 from icarus.game import Position, State
@@ -42,7 +42,6 @@ TRICK_PLACES = ((0, 52), (-78, 0), (0, -52), (78, 0))
 
 
 def picture(position: Position, observer: int | None) -> str:
-    state = position.state
     viewer = 2 if observer is None else observer
     parts = [panel(8, 8, ACROSS - 16, DOWN - 48, 18, "felt")]
     for i in range(PLAYERS):
@@ -59,7 +58,7 @@ def keys(position: Position) -> dict[int, list[str]]:
 
 
 def card_face(card: int, width: float = WIDTH, dim: bool = False) -> str:
-    return face(RANKS[card % 13], SUITS[card // 13], width, dim)
+    return suited(RANKS[card % 13], SUITS[card // 13], width, dim)
 
 
 def cards_of(mask: int) -> list[int]:
@@ -81,8 +80,8 @@ def player_parts(position: Position, observer: int | None, seat: int, place: int
         label = words(f"{name}, {points}", x, y - 6, 15, class_="strong")
         return [label, *own_hand(position, observer, seat, x, y, ACROSS - 60, WIDTH)] if open_hand else [label]
     number = f"{hand.bit_count()} card{'' if hand.bit_count() == 1 else 's'}"
-    label = [words(f"{name}, {points}", x, y + 2, 15, class_="strong")]
-    below = [words(number, x, y + 104, 13, class_="soft")] if hand else []
+    label = [words(f"{name}, {points}" + (f", {number}" if place == 2 else ""), x, y + 2, 15, class_="strong")]
+    below = [words(number, x, y + 104, 13, class_="soft")] if hand and place != 2 else []
     cards = [card_face(card, SMALL) for card in cards_of(hand)] if open_hand else [back(SMALL)] * hand.bit_count()
     spread = 300.0 if place == 2 else 160.0
     shown = fan(cards, x, y + 20, spread, SMALL)

@@ -23,7 +23,7 @@ def picture(position: Position, observer: int | None) -> str:
         acting = not over and position.player == seat
         parts.append(words(f"{'▸ ' if acting else ''}{position.game.player_labels[seat]}", x, TOP - 18, 14, class_="strong"))
         visible = observer in (None, seat) or over
-        card = face(card_name(state, int(state[CARDS + seat])), "") if visible else back()
+        card = face("", card_name(state, int(state[CARDS + seat]))) if visible else back()
         parts.append(at(x - WIDTH / 2, TOP, card))
         for chip in range(1 + (int(state[BETS]) >> seat & 1)):
             middle = TOP + HEIGHT + 24
