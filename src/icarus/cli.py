@@ -22,6 +22,7 @@ from icarus import __version__
 from icarus.arena.commands import add_commands as add_arena_commands
 from icarus.errors import IcarusError, SearchError
 from icarus.terminal import compile_loop, compiling, complain, out, progress_bar, stopping
+from icarus.web.commands import add_commands as add_web_commands
 
 
 class OneLineErrors(TyperGroup):
@@ -333,6 +334,7 @@ def engine() -> None:
 
 
 add_arena_commands(app)  # match, tournament, replay, reproduce
+add_web_commands(app)  # serve
 
 if __name__ == "__main__":
     main()

@@ -1,0 +1,103 @@
+"""How strong a machine plays: three plain presets, or any budget, algorithm and strategy."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from icarus.algorithm import algorithm_named
+from icarus.engine.randomness import seeded
+from icarus.game import ENVIRONMENT, Game, step_randomly
+from icarus.search import Search
+from icarus.strategy.expression import USERS_OWN, read_strategy
+from icarus.web.limits import Limits, Refused
+
+KEYS = ("preset", "algorithm", "strategy", "iterations", "seconds")
+
+
+@dataclass(frozen=True)
+class Strength:
+    """The settings of a machine; ``preset`` is the name they were chosen by, if any."""
+
+    preset: str = ""
+    algorithm: str = ""
+    strategy: str = "-"
+    iterations: int | None = None
+    seconds: float | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        return {key: value for key, value in asdict(self).items() if value not in (None, "")}
+
+    def __str__(self) -> str:
+        if self.preset:
+            return self.preset
+        budget = [] if self.iterations is None else [f"{self.iterations:,} iterations"]
+        budget += [] if self.seconds is None else [f"{self.seconds:g} s"]
+        named = [name for name in (self.algorithm, self.strategy if self.strategy != "-" else "") if name]
+        return ", ".join([*named, *budget])
+
+
+PRESETS = {
+    "easy": Strength("easy", iterations=100),
+    "medium": Strength("medium", seconds=1.0),
+    "hard": Strength("hard", seconds=5.0),
+}
+
+
+def read_strength(given: object, game: Game, limits: Limits) -> Strength:
+    """The strength that a client asks for, checked against the game; a refusal says what is wrong with which part of it."""
+    if not isinstance(given, dict):
+        raise Refused("the strength of a machine is a preset, or an algorithm, a strategy and a budget")
+    strange = sorted(set(map(str, given)) - set(KEYS))
+    if strange:
+        raise Refused(f"a strength has no {strange[0]!r:.40}; there are {', '.join(KEYS)}")
+    preset = given.get("preset") or ""
+    if preset:
+        if preset not in PRESETS:
+            raise Refused(f"there is no preset {str(preset)[:40]!r}; choose {', '.join(PRESETS)}")
+        return PRESETS[preset]
+    strength = Strength(
+        algorithm=_text(given, "algorithm", limits),
+        strategy=_text(given, "strategy", limits) or "-",
+        iterations=_number(given, "iterations", limits.iterations, whole=True),
+        seconds=_number(given, "seconds", limits.seconds, whole=False),
+    )
+    if strength.iterations is None and strength.seconds is None:
+        raise Refused("a machine needs a budget: seconds, iterations or both")
+    check(strength, game, limits)
+    return strength
+
+
+def check(strength: Strength, game: Game, limits: Limits) -> None:
+    """Refuse what could not be searched, would peek, or would run a file of the server's machine."""
+    if USERS_OWN.search(strength.strategy):
+        raise Refused("a strategy cannot come from a file here; write an expression such as RAVE(k=250) >> MAST()")
+    algorithm = algorithm_named(strength.algorithm or None, game)
+    if algorithm.cheats and game.hidden_information:
+        raise Refused(f"{algorithm.name} looks at what is hidden; at a table choose mo, so, pom or determinized")
+    if algorithm.trees > limits.trees:
+        raise Refused(f"{algorithm}: at most {limits.trees} trees here")
+    position, rng = game.start(0), seeded(0, stream=5)
+    while not position.is_terminal and position.player == ENVIRONMENT:
+        step_randomly(position, rng)
+    if not position.is_terminal:
+        Search(position, algorithm=algorithm, strategy=read_strategy(strength.strategy), seed=0, memory=1 << 20)
+
+
+def _text(given: dict[str, Any], key: str, limits: Limits) -> str:
+    value = given.get(key) or ""
+    if not isinstance(value, str) or len(value) > limits.text:
+        raise Refused(f"{key}: a text of at most {limits.text} characters is expected")
+    return value.strip()
+
+
+def _number(given: dict[str, Any], key: str, most: float, *, whole: bool) -> Any:
+    value = given.get(key)
+    if value is None or value == "":
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise Refused(f"{key}: a number is expected")
+    if (whole and value != int(value)) or not 0 < value <= most:
+        raise Refused(f"{key}: {value:g} is not {'a whole number ' if whole else ''}above 0 and at most {most:g}")
+    return int(value) if whole else float(value)
