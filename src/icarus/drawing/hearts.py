@@ -6,8 +6,8 @@ from icarus.drawing.cards import HEIGHT, WIDTH, at, back, fan, mark, suited
 from icarus.drawing.kit import caption, choices, clickable, panel, seen, tag, words
 from icarus.drawing.kit import picture as whole
 from icarus.game import Position, State
+from icarus.games._deal import CARDS
 from icarus.games.hearts import (
-    CARDS,
     DEALING,
     DIRECTIONS,
     EXCHANGING,
@@ -75,17 +75,16 @@ def player_parts(position: Position, observer: int | None, seat: int, place: int
     if int(state[STAGE]) == PLAYING and state[POINTS + seat]:
         points += f", {int(state[POINTS + seat])} now"
     name = f"{'▸ ' if acting else ''}{NAMES[seat]}"
-    open_hand = observer in (None, seat)
-    if place == 0:
-        label = words(f"{name}, {points}", x, y - 6, 15, class_="strong")
-        return [label, *own_hand(position, observer, seat, x, y, ACROSS - 60, WIDTH)] if open_hand else [label]
+    if place == 0:  # the observer itself, or somebody for whom all hands are open
+        heading = words(f"{name}, {points}", x, y - 6, 15, class_="strong")
+        return [heading, *own_hand(position, observer, seat, x, y, ACROSS - 60, WIDTH)]
     number = f"{hand.bit_count()} card{'' if hand.bit_count() == 1 else 's'}"
-    label = [words(f"{name}, {points}" + (f", {number}" if place == 2 else ""), x, y + 2, 15, class_="strong")]
+    heading = words(f"{name}, {points}" + (f", {number}" if place == 2 else ""), x, y + 2, 15, class_="strong")
     below = [words(number, x, y + 104, 13, class_="soft")] if hand and place != 2 else []
-    cards = [card_face(card, SMALL) for card in cards_of(hand)] if open_hand else [back(SMALL)] * hand.bit_count()
+    cards = [card_face(card, SMALL) for card in cards_of(hand)] if observer is None else [back(SMALL)] * hand.bit_count()
     spread = 300.0 if place == 2 else 160.0
     shown = fan(cards, x, y + 20, spread, SMALL)
-    return [*label, *shown, *below]
+    return [heading, *shown, *below]
 
 
 def own_hand(position: Position, observer: int | None, seat: int, x: float, y: float, space: float, width: float) -> list[str]:
