@@ -24,7 +24,12 @@ TWINS = {
     "tic_tac_toe_3d": "tictactoe_3d_2player",
     "breakthrough": "breakthrough",
     "knightthrough": "knightThrough",
+    "battle": "battle",
+    "chinook": "chinook",
+    "chinese_checkers_3p": "chineseCheckers3",
     "connect_five": "connect5",
+    "othello": "othello-comp2007",
+    "quad": "quad_7x7",
     "sheep_and_wolf": "sheepAndWolf",
 }
 #: plies to play on both sheets, and games to finish at least
@@ -110,8 +115,8 @@ def test_our_sheet_is_the_public_one(name: str):
     assert ours.game.network.roles == theirs.game.network.roles
     assert [set(names) for names in ours.names] == [set(names) for names in theirs.names]
     made = play_in_lockstep(ours, theirs, plies=PLIES, games=GAMES, seed=16)
-    # a role that can only wait is not asked
-    assert set(made) | {"noop"} == {kind(move) for names in ours.names for move in names}
+    # every kind of move came up, but for that of a role that can only wait and is not asked
+    assert {kind(move) for names in ours.names for move in names} - set(made) <= {"noop"}
 
 
 def test_a_sheet_that_comes_with_icarus_is_found_by_its_name():
