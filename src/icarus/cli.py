@@ -11,6 +11,7 @@ import inspect
 import json
 import sys
 import time
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,6 +22,7 @@ from typer.core import TyperGroup
 from icarus import __version__
 from icarus.arena.commands import add_commands as add_arena_commands
 from icarus.errors import IcarusError, SearchError
+from icarus.ggp.commands import add_commands as add_ggp_commands
 from icarus.terminal import compile_loop, compiling, complain, out, progress_bar, stopping
 from icarus.web.commands import add_commands as add_web_commands
 
@@ -37,17 +39,19 @@ class OneLineErrors(TyperGroup):
         windows_expand_args: bool = True,
         **extra: Any,
     ) -> Any:
-        try:
-            code = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)
-        except IcarusError as problem:
-            complain(str(problem))
-            code = 2
-        except typer.TyperException as problem:
-            complain(problem.format_message() if hasattr(problem, "format_message") else str(problem))
-            code = 2
-        except (typer.Abort, KeyboardInterrupt):
-            complain("interrupted")
-            code = 130
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *where: complain(f"warning: {message}")
+            try:
+                code = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)
+            except IcarusError as problem:
+                complain(str(problem))
+                code = 2
+            except typer.TyperException as problem:
+                complain(problem.format_message() if hasattr(problem, "format_message") else str(problem))
+                code = 2
+            except (typer.Abort, KeyboardInterrupt):
+                complain("interrupted")
+                code = 130
         if standalone_mode:
             sys.exit(code if isinstance(code, int) else 0)
         return code
@@ -145,7 +149,9 @@ def search(
     seconds: Annotated[float | None, typer.Option("--time", help="a budget in seconds", show_default=False)] = None,
     threads: Annotated[int, typer.Option(help="processors to use")] = 1,
     parallel: Annotated[str, typer.Option(help="threads share a tree (tree) or grow one each (root)")] = "tree",
-    lanes: Annotated[int, typer.Option(help="playouts in lockstep on each thread; more than one adds virtual loss")] = 1,
+    lanes: Annotated[
+        int | None, typer.Option(help="playouts in lockstep; more than one adds virtual loss", show_default="1; for sheets more")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="gives the same answer again on one thread", show_default="random")] = None,
     moves: Annotated[str, typer.Option(help="moves from the start to the position, separated by spaces or commas")] = "",
     observer: Annotated[int | None, typer.Option(help="the player whose knowledge is used", show_default="who acts")] = None,
@@ -160,7 +166,7 @@ def search(
     from icarus.loading import load
     from icarus.moves import play_moves
     from icarus.result import Progress
-    from icarus.search import DEFAULT_MEMORY, Search
+    from icarus.search import DEFAULT_MEMORY, Search, default_lanes
 
     if iterations is None and seconds is None:
         iterations = 10_000
@@ -179,7 +185,7 @@ def search(
             seed=seed,
             threads=threads,
             parallel=parallel,
-            lanes=lanes,
+            lanes=default_lanes(position.game, iterations) if lanes is None else lanes,
             chance=chance,
             memory=DEFAULT_MEMORY if memory is None else memory,
             final=final,
@@ -193,6 +199,8 @@ def search(
                 searching.stop()
 
         result = searching.run(iterations=iterations, seconds=seconds, progress=progress)
+    if result.unexplained:
+        complain(f"warning: {result.caution}")
     if as_json:
         print(result.to_json(indent=2))
         return
@@ -334,6 +342,7 @@ def engine() -> None:
 
 
 add_arena_commands(app)  # match, tournament, replay, reproduce
+add_ggp_commands(app)  # ggp serve, ggp match, gdl info
 add_web_commands(app)  # serve
 
 if __name__ == "__main__":

@@ -71,6 +71,8 @@ class SearchResult:
     root: list[RootAction]
     best: RootAction
     principal_variation: list[str]
+    #: determinizations for which nothing was found that agrees with what the player has seen
+    unexplained: int = 0
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -89,7 +91,19 @@ class SearchResult:
             facts.append(f"{self.kept:.0%} of the previous search kept")
         if len(self.principal_variation) > 1:
             facts.append("expected: " + " ".join(self.principal_variation))
+        if self.unexplained:
+            facts.append(self.caution)
         return facts
+
+    @property
+    def caution(self) -> str:
+        """Why the statistics are to be doubted, if they are."""
+        if not self.unexplained:
+            return ""
+        return (
+            f"in {self.unexplained:,} determinizations the budget yielded no sequence of moves that agrees with what "
+            f"{self.players[self.player]} has seen: those iterations rest on positions that cannot be"
+        )
 
     @property
     def title(self) -> str:

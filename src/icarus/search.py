@@ -104,6 +104,7 @@ class Search:
         workers = [self._new_world(number) for number in range(threads if shared else self._groups)]
         self._team = Team(workers, tables, self._plant(tables), lanes)
         self._seconds = 0.0
+        self._unexplained = self._count_unexplained()
         warm_up()
 
     # --- setting up --------------------------------------------------------------------------------------------------
@@ -263,6 +264,10 @@ class Search:
         """End a running search from another thread, soon."""
         self._stop[0] = 1
 
+    def _count_unexplained(self) -> int:
+        """How often the game has found nothing that agrees with what a player saw (a game that never fails has no count)."""
+        return int(getattr(self.game, "unexplained", 0))
+
     @property
     def iterations(self) -> int:
         """Iterations since the search was made or last advanced."""
@@ -376,6 +381,7 @@ class Search:
             root=sorted(rows, key=lambda r: -r.visits),
             best=self._best(rows),
             principal_variation=self._principal_variation(rows),
+            unexplained=self._count_unexplained() - self._unexplained,
         )
 
     def _principal_variation(self, rows: list[RootAction], limit: int = 12) -> list[str]:
@@ -484,6 +490,15 @@ def warm_up() -> None:
         kernel.compile()
 
 
+def default_lanes(game: Game, iterations: int | None = None) -> int:
+    """Lanes for a search of so many iterations (None: as many as there is time for) where nobody has chosen a number.
+
+    One, as published; a game that steps its lanes together (a rule sheet) knows better.
+    """
+    choose = getattr(game, "sensible_lanes", None)
+    return 1 if choose is None else int(choose(iterations))
+
+
 def search(
     game: str | Game | Position,
     position: Position | None = None,
@@ -493,6 +508,11 @@ def search(
     **options: Any,
 ) -> SearchResult:
     """Search once: ``icarus.search("othello", iterations=10_000, seed=1).best``.  Options are those of :class:`Search`."""
+    from icarus.loading import load
+
     if iterations is None and seconds is None:
         iterations = 10_000
-    return Search(game, position, **options).run(iterations=iterations, seconds=seconds)
+    searched = game.game if isinstance(game, Position) else load(game) if isinstance(game, str) else game
+    options.setdefault("lanes", default_lanes(searched, iterations))
+    start = game if isinstance(game, Position) else searched
+    return Search(start, position, **options).run(iterations=iterations, seconds=seconds)

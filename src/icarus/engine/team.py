@@ -64,7 +64,7 @@ class Team:
         self.workers, self.tables, self.trees, self.lanes = workers, tables, trees, lanes
         self.shared = len(workers) > len(tables)
         # callbacks into Python are slow: begin with less, so that even the first round keeps to a short time budget
-        self._chunk = (256 if workers[0][w.GAME][w.F_ADVANCE] == 0 else 16) if lanes == 1 else ROUND_PER_LANE * lanes
+        self._chunk = (256 if workers[0][w.GAME][w.F_ADVANCE] == 0 else 16) if lanes == 1 else lanes
 
     def spend(self, budget: Budget, tell: Callable[[int, float], None]) -> str:
         """Run until the budget is used up; ``tell`` hears of iterations and seconds so far.  Returns what ended it."""
@@ -111,6 +111,9 @@ class Team:
         report: Callable[[], None],
     ) -> str:
         left = list(shares) if shares is not None else None
+        if self.lanes > 1 and deadline is None:
+            # lanes run empty at the end of a round, so with rounds as long as the clock says no seed would repeat its statistics
+            self._chunk = ROUND_PER_LANE * self.lanes
         while True:
             rooms = [self._chunk] * len(trees) if left is None else [min(self._chunk, rest) for rest in left]
             if not any(rooms):
@@ -163,8 +166,6 @@ class Team:
     def _adapt(self, done: int, started: float, deadline: float | None) -> None:
         """The next round should take about a PAUSE and must not overrun the deadline."""
         if self.lanes > 1 and deadline is None:
-            # lanes run empty at the end of a round, so with rounds as long as the clock says no seed would repeat its statistics
-            self._chunk = ROUND_PER_LANE * self.lanes
             return
         now = time.perf_counter()
         pause = PAUSE if deadline is None else min(PAUSE, max(deadline - now, 0.0005))

@@ -4,8 +4,8 @@
 >>> game = load_sheet("tictactoe.kif")  # doctest: +SKIP
 
 Reading, grounding and building are done once per sheet: the network is kept on disk under a hash of the sheet's text and of the
-sources that build it.  Nothing is compiled for a sheet.  A sheet that is too large to ground is played by the reasoner,
-with a warning.
+sources that build it.  Nothing is compiled for a sheet.  A sheet whose network takes more time or memory than the limits is
+played by the reasoner, with a warning.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import re
 import tempfile
 import warnings
 from collections.abc import Sequence
@@ -30,27 +31,26 @@ from icarus.engine.randomness import seeded
 from icarus.errors import GameError, SearchError
 from icarus.game import SIGNATURES, Game, State
 from icarus.gdl import hidden, play
+from icarus.gdl.apart import build_apart
 from icarus.gdl.checks import check_sheet
-from icarus.gdl.ground import Limits, TooLarge, ground
+from icarus.gdl.ground import Limits, TooLarge
 from icarus.gdl.lanes import LANES, WORDS, keep
-from icarus.gdl.network import Network, build_network
-from icarus.gdl.reader import Sheet, Term, format_term, read_rules, read_term
+from icarus.gdl.network import Network
+from icarus.gdl.reader import Sheet, Term, format_term, read_rules, read_term, read_text
 
 #: random games that are played once per sheet, to learn how long they are and whether roles decide at the same time
 PROBE_STEPS = 300
 #: a game that is longer than this multiple of the longest random game (and than this many steps) is cut off
 LONGER, AT_LEAST, AT_MOST = 4, 200, 5000
+#: iterations that every lane should have: with fewer, virtual loss spreads the search over bad moves
+ITERATIONS_PER_LANE = 128
 #: key of the lanes' arrays in a world, beside the fields that the loop knows
 LANE_ARRAYS = 1000
 
 
 def load_sheet(path: str | Path, limits: Limits | None = None) -> Game:
     """The game that a rule sheet describes."""
-    try:
-        text = Path(path).read_text(encoding="utf-8", errors="replace")
-    except OSError as problem:
-        raise GameError(f"cannot read the rule sheet {str(path)!r}: {problem.strerror}") from None
-    return game_from_text(text, str(path), limits)
+    return game_from_text(read_text(path), str(path), limits)
 
 
 def game_from_text(text: str, file: str = "sheet", limits: Limits | None = None) -> Game:
@@ -84,13 +84,12 @@ class Description:
 
 def describe(sheet: Sheet, limits: Limits | None = None) -> Description:
     """Ground, build and probe a checked sheet."""
-    network = build_network(sheet, ground(sheet, limits))
+    network = build_apart(sheet, limits)
     rough = Description(network, AT_MOST, True, False)
     _, totals = random_playouts(game_of(rough, "probe"), PROBE_STEPS)
     longest, together = int(totals[-2]), bool(totals[-1])
     steps = min(max(LONGER * longest, AT_LEAST), AT_MOST) if longest else AT_MOST
-    sees = "random" in sheet.roles or any(rule.head.relation == "sees" for rule in sheet.rules)
-    return Description(network, steps, together, sees)
+    return Description(network, steps, together, sheet.hides)
 
 
 def game_of(description: Description, name: str) -> SheetGame:
@@ -150,6 +149,21 @@ class SheetGame(Game):
         known["advance_all"] = address(play.advance_all, play.ADVANCE_ALL)
         known["copy"] = address(play.copy, play.COPY)
         return known
+
+    @property
+    def unexplained(self) -> int:
+        """Determinizations so far for which the budget yielded no consistent sequence of moves (GDL-II)."""
+        return int(self.memory.header[play.UNEXPLAINED])
+
+    def sensible_lanes(self, iterations: int | None = None) -> int:
+        """How many lanes a search of so many iterations should have (None: as many as there is time for).
+
+        A network is evaluated for all lanes at once, so their number costs next to nothing; but as many playouts do not yet know
+        of each other.  Where every playout starts from a state of its own (GDL-II) lanes gain nothing.
+        """
+        if self.determinize is not None:
+            return 1
+        return LANES if iterations is None else min(max(iterations // ITERATIONS_PER_LANE, 1), LANES)
 
     def prepare_world(self, world: Any) -> None:
         """Give the lanes of a search their common array of values."""
@@ -349,7 +363,9 @@ def random_playouts(game: SheetGame, steps: int, seed: int = 0) -> tuple[int, np
 
 
 def _cache_file(text: str) -> Path:
-    digest = hashlib.sha256(text.encode())
+    # the same rules come from files and in messages, with other spaces and comments
+    plain = re.sub(r";[^\n]*", "", text).lower().replace("(", " ( ").replace(")", " ) ")
+    digest = hashlib.sha256(" ".join(plain.split()).encode())
     for source in ("reader.py", "checks.py", "ground.py", "network.py", "game.py", "play.py", "hidden.py"):
         digest.update((Path(__file__).parent / source).read_bytes())
     return cache_root() / "gdl" / f"{digest.hexdigest()[:32]}.network"

@@ -29,10 +29,11 @@ class TooLarge(GameError):
 
 @dataclass(frozen=True)
 class Limits:
-    """How much grounding may take: seconds, and ground rules (about 200 bytes each)."""
+    """How much building a network may take: seconds, bytes of memory, and ground rules."""
 
     seconds: float = 60.0
     rules: int = 6_000_000
+    bytes: int = 2 << 30
 
 
 @dataclass

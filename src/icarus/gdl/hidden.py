@@ -218,9 +218,11 @@ def replay(net, real, trial, values, observer, rng, forced):
 
 @part
 def agrees_now(net, real, trial, observer):
-    """The observer knows whether the game is over, and what it may do."""
+    """The observer knows whether the game is over, and what it may do (without any legal move: that is not known yet)."""
     if trial[ENDED] != real[ENDED]:
         return False
+    if legal_count(net, real, observer) == 0:
+        return True
     place = whole_ints(net[LEGAL_AT])[observer]
     for word in range((whole_ints(net[MOVES])[observer] + 63) >> 6):  # noqa: SIM110 (compiled code has no all())
         if trial[place + word] != real[place + word]:

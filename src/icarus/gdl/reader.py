@@ -103,17 +103,26 @@ class Sheet:
         ]
         return tuple(dict.fromkeys(found))
 
+    @property
+    def hides(self) -> bool:
+        """Is it GDL-II: does a role know its own moves and what it sees, and nothing else?"""
+        return "random" in self.roles or any(rule.head.relation == "sees" for rule in self.rules)
+
     def error(self, place: Place, problem: str) -> SheetError:
         return SheetError(f"{self.file}:{place.line}:{place.column}: {problem}")
 
 
 def read_sheet(path: str | Path) -> Sheet:
     """Read a sheet from a file."""
+    return read_rules(read_text(path), str(path))
+
+
+def read_text(path: str | Path) -> str:
+    """The text of a sheet's file."""
     try:
-        text = Path(path).read_text(encoding="utf-8", errors="replace")
+        return Path(path).read_text(encoding="utf-8", errors="replace")
     except OSError as problem:
         raise GameError(f"cannot read the rule sheet {str(path)!r}: {problem.strerror}") from None
-    return read_rules(text, str(path))
 
 
 def read_rules(text: str, file: str = "sheet") -> Sheet:

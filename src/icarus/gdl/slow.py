@@ -21,7 +21,7 @@ MAX_STEPS = 5000
 
 def slow_game(sheet: Sheet, name: str) -> Game:
     """The game of a checked sheet, without a network."""
-    if "random" in sheet.roles or any(rule.head.relation == "sees" for rule in sheet.rules):
+    if sheet.hides:
         raise GameError(f"{name}: this sheet is too large to ground, and without grounding hidden information cannot be sampled")
     return python_game(ReasonerState, Reasoner(sheet), name)
 

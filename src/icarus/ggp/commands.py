@@ -1,0 +1,146 @@
+"""General game playing on the command line: ``ggp serve``, ``ggp match`` and ``gdl info``."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from icarus.errors import IcarusError
+from icarus.terminal import compile_loop, compiling, complain
+
+Sheet = Annotated[Path, typer.Argument(metavar="SHEET", show_default=False, help="a rule sheet (.kif)")]
+AsJson = Annotated[bool, typer.Option("--json", help="print JSON")]
+
+ggp = typer.Typer(no_args_is_help=True, help="General game playing over HTTP: a player, and a game manager.")
+gdl = typer.Typer(no_args_is_help=True, help="Rule sheets in the Game Description Language.")
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Add both groups to the main command."""
+    app.add_typer(ggp, name="ggp")
+    app.add_typer(gdl, name="gdl")
+
+
+@gdl.callback()
+def gdl_group() -> None:
+    """Rule sheets in the Game Description Language."""
+
+
+@gdl.command()
+def info(sheet: Sheet, as_json: AsJson = False) -> None:
+    """Build a sheet and say what it is: roles, size before and after simplification, time to build, speed, what is hidden."""
+    from icarus.gdl.info import sheet_info
+
+    with compiling("rule sheets (once)"):
+        found = sheet_info(sheet)
+    print(json.dumps(found.to_dict(), indent=2) if as_json else found)
+
+
+@ggp.command()
+def serve(
+    port: Annotated[int, typer.Option(help="0 takes any free one")] = 9147,
+    host: Annotated[str, typer.Option(help="where to listen; 0.0.0.0 for players of other machines")] = "127.0.0.1",
+    strategy: Annotated[str, typer.Option(help="a preset (ggp-uct, ggp-rave-mast, ...) or an expression")] = "ggp-grave-mast",
+    algorithm: Annotated[str | None, typer.Option(help="uct, mo, ...", show_default="uct; mo where it must")] = None,
+    lanes: Annotated[int | None, typer.Option(help="playouts in lockstep", show_default="256; 1 for GDL-II")] = None,
+    threads: Annotated[int, typer.Option(help="threads of each match")] = 1,
+    final: Annotated[str, typer.Option(help="robust, max, max-robust or secure")] = "max",
+    memory: Annotated[int, typer.Option(help="bytes for the records of each match")] = 1 << 30,
+    matches: Annotated[int | None, typer.Option(help="matches at once; more are busy", show_default="one per processor")] = None,
+    seed: Annotated[int | None, typer.Option(help="of every search", show_default="random")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="log lines of JSON to standard output")] = False,
+) -> None:
+    """Play matches that a game manager starts, until Ctrl-C.  One line per message is logged to standard error."""
+    from icarus.ggp.mind import Settings
+    from icarus.ggp.server import PlayerServer
+
+    processors = os.cpu_count() or 1
+    if matches is not None and matches < 1:
+        raise IcarusError(f"--matches {matches}: at least 1 is needed")
+    if not 0 <= port < 1 << 16:
+        raise IcarusError(f"--port {port}: ports are 0 to {(1 << 16) - 1}")
+    compile_loop()
+    settings = Settings(strategy, algorithm, lanes, threads, memory, final, seed)
+    with compiling("rule sheets (once, about a minute)", announce=False):
+        player = PlayerServer(
+            host,
+            port,
+            settings=settings,
+            matches=matches or processors,
+            ponder_at_most=processors // threads or 1,
+            log=log(as_json),
+        )
+    log(as_json)("", f"listening at {player.url}")
+    try:
+        player.serve()
+    except KeyboardInterrupt:
+        log(as_json)("", "ended")
+    finally:
+        player.close()
+
+
+def log(as_json: bool):  # type: ignore[no-untyped-def]
+    """One line for each thing that happens."""
+    writing = threading.Lock()
+
+    def line(match: str, text: str) -> None:
+        with writing:
+            if as_json:
+                print(json.dumps({"time": round(time.time(), 3), "match": match, "text": text}), flush=True)
+            else:
+                print(time.strftime("%H:%M:%S"), *([match] if match else []), " ".join(text.split()), file=sys.stderr, flush=True)
+
+    return line
+
+
+@ggp.command()
+def match(
+    sheet: Sheet,
+    players: Annotated[
+        list[str],
+        typer.Argument(metavar="URL...", show_default=False, help="a player for each role, such as http://host:9147, or random"),
+    ],
+    start_clock: Annotated[float, typer.Option(help="seconds before the first move")] = 5,
+    play_clock: Annotated[float, typer.Option(help="seconds for each move")] = 1,
+    record: Annotated[Path | None, typer.Option(help="the match record, .json or .xml", show_default="MATCH.json")] = None,
+    name: Annotated[str | None, typer.Option("--match", help="the name of the match", show_default="from sheet and time")] = None,
+    seed: Annotated[int | None, typer.Option(help="of the random moves", show_default="random")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Referee a match between GGP players and write its record.  Ctrl-C aborts the match and keeps the record so far."""
+    from icarus.gdl.reader import read_text
+    from icarus.ggp.manager import Manager, milliseconds
+
+    chosen = name or f"icarus.{sheet.stem}.{milliseconds()}"
+    if not chosen or any(letter.isspace() or letter in "();" for letter in chosen):
+        raise IcarusError(f"--match {chosen!r}: the name of a match has no spaces and no parentheses")
+    manager = Manager(
+        read_text(sheet),
+        str(sheet),
+        players,
+        start_clock=start_clock,
+        play_clock=play_clock,
+        match=chosen,
+        seed=seed,
+        log=complain,
+    )
+    file = record or Path(f"{chosen}.json")
+    try:
+        result = manager.run()
+    finally:
+        if manager.record.errors:  # the match has begun
+            manager.record.write(file)
+    if as_json:
+        print(result.to_json(indent=2))
+        return
+    errors = result.error_counts
+    for role, player, goal in zip(result.roles, result.players, result.goals or [], strict=False):
+        print(f"{role} ({player}): {goal}" + (f", {errors[role]} errors" if errors[role] else ""))
+    print(f"{len(result.moves)} steps; the record is {file}")

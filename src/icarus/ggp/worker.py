@@ -1,0 +1,249 @@
+"""The process that thinks for one match.
+
+It is told what has happened (an :class:`Order`, then :class:`Happened`) and tells the server what it knows as soon as it knows
+it: the legal moves of a step, the best move so far, and when more time would not help.  It never answers a manager itself: the
+server takes the best there is when time is up, and ends the process when the match is over.
+
+While a network is being built the reasoner finds out what is legal, so that there is a move in time.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+import warnings
+from dataclasses import dataclass
+from typing import Any, BinaryIO, NoReturn
+
+from icarus.errors import GameError, IcarusError
+from icarus.gdl.checks import check_sheet
+from icarus.gdl.ground import Limits
+from icarus.gdl.reader import Sheet, read_rules
+from icarus.ggp.course import ReasonerCourse
+from icarus.ggp.messages import Step
+from icarus.ggp.mind import Mind, Settings, mind_for
+
+#: seconds of thinking after which the best move is told
+SLICE = 0.1
+#: games that every worker searches for a moment before its match, so that all compiled code is loaded (or compiled) by then:
+#: two roles choose at the same time; then they also see only what they are shown
+WARM_UP = """
+(role a) (role b) (init start) (<= (legal ?r x) (role ?r)) (<= (legal ?r y) (role ?r))
+(<= (next end) (true start)) (<= terminal (true end)) (<= (goal ?r 50) (role ?r))
+"""
+WARM_UP_HIDDEN = WARM_UP + "(role random) (<= (sees ?r z) (role ?r) (does random x))"
+
+
+@dataclass(frozen=True)
+class Order:
+    """The match to think for."""
+
+    rules: str
+    role: str
+    settings: Settings
+    limits: Limits
+
+
+@dataclass(frozen=True)
+class Happened:
+    """Steps that were not told before, and how many seconds there are to think now; ``request`` names the question.
+
+    ``at_once``: a single legal move needs no thought.
+    """
+
+    steps: tuple[Step, ...]
+    seconds: float
+    request: int
+    at_once: bool
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the worker tells: ``warm``, ``failed`` (the match cannot be played), ``ready`` (to search), ``note``, ``legal``,
+    ``best`` or ``done``."""
+
+    kind: str
+    step: int = 0
+    request: int = 0
+    moves: tuple[str, ...] = ()
+    text: str = ""
+    value: float = 0.0
+    iterations: int = 0
+
+
+def main(settings: Settings) -> NoReturn:
+    """Think until standard input is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # nothing else may write to the server
+    worker = Worker(sys.stdin.buffer, out)
+    threading.Thread(target=worker.listen, daemon=True).start()
+    try:
+        warm_up(settings)
+        worker.tell(Told("warm"))
+        worker.think()
+    except IcarusError as problem:
+        worker.tell(Told("failed", text=str(problem)))
+    except Exception as problem:
+        worker.tell(Told("failed", text=f"{type(problem).__name__}: {problem}"))
+    while True:
+        time.sleep(3600)  # the server takes note and ends the process
+
+
+def warm_up(settings: Settings) -> None:
+    from icarus.gdl.game import SheetGame, game_from_text, random_playouts
+
+    for text in (WARM_UP, WARM_UP_HIDDEN):
+        sheet, game = read_rules(text, "warm-up"), game_from_text(text, "warm-up")
+        assert isinstance(game, SheetGame)
+        random_playouts(game, 1)
+        mind = mind_for(game, sheet, "b", settings)
+        mind.think(0.001)
+        mind.follow(Step(("x",), ()) if sheet.hides else Step(("x", "y")))
+
+
+class Worker:
+    def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
+        self._source, self._sink = source, sink
+        self._writing = threading.Lock()
+        self.news = threading.Condition()
+        self.order: Order | None = None
+        self.steps: list[Step] = []
+        self.request, self.answered, self.deadline, self.at_once = 0, 0, 0.0, False
+        self.pondering = True
+        self.mind: Mind | None = None
+        self.lost = False
+
+    # --- what is told ------------------------------------------------------------------------------------------------
+
+    def tell(self, told: Told) -> None:
+        with self._writing:
+            pickle.dump(told, self._sink)
+            self._sink.flush()
+
+    def listen(self) -> None:
+        try:
+            while True:
+                self._hear(pickle.load(self._source))
+        except (EOFError, OSError, pickle.UnpicklingError):
+            leave()
+
+    def _hear(self, news: Any) -> None:
+        with self.news:
+            if isinstance(news, Order):
+                self.order = news
+                threading.Thread(target=self.reason, args=(news,), daemon=True).start()
+            elif isinstance(news, Happened):
+                self.steps.extend(news.steps)
+                self.request, self.at_once = news.request, news.at_once
+                self.deadline = time.monotonic() + news.seconds
+            else:
+                self.pondering = bool(news)
+            self.news.notify_all()
+        if self.mind is not None:
+            self.mind.stop()
+
+    # --- thinking ----------------------------------------------------------------------------------------------------
+
+    def think(self) -> NoReturn:
+        with self.news:
+            self.news.wait_for(lambda: self.order is not None)
+        assert self.order is not None
+        mind = self._make_up(self.order)
+        self.mind = mind
+        self.tell(Told("legal", 0, moves=tuple(mind.legal())))
+        step, answer = 0, ""
+        while True:
+            with self.news:
+                todo, request, left = self.steps[step:], self.request, self.deadline - time.monotonic()
+                single = self.at_once and len(mind.legal()) == 1
+            if todo:
+                self._follow(mind, todo)
+                step += len(todo)
+                self.tell(Told("legal", step, moves=tuple(mind.legal())))
+            elif self.answered < request:
+                thought = mind.think(0.001 if single else max(min(SLICE, left), 0.001))
+                answer = thought.move
+                self.tell(Told("best", step, request, (answer,), value=thought.value, iterations=thought.iterations))
+                if left <= SLICE or thought.full or single:
+                    self.tell(Told("done", step, request))
+                    self.answered = request
+            elif not (self.answered and self.pondering and mind.ponder(answer, SLICE)):
+                self._wait_for_a_question()
+
+    def _wait_for_a_question(self) -> None:
+        with self.news:
+            self.news.wait_for(lambda: self.request > self.answered, timeout=1.0)
+
+    def _make_up(self, order: Order) -> Mind:
+        from icarus.gdl.game import game_from_text
+
+        sheet = checked(order)
+        begun = time.monotonic()
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            game = game_from_text(order.rules, "match", order.limits)
+        mind = mind_for(game, sheet, order.role, order.settings)
+        for warning in said:
+            self.tell(Told("note", text=str(warning.message)))
+        self.tell(Told("ready", text=f"ready to search after {time.monotonic() - begun:.1f} s"))
+        return mind
+
+    def _follow(self, mind: Mind, steps: list[Step]) -> None:
+        for step in steps:
+            before = mind.unexplained
+            try:
+                mind.follow(step)
+            except GameError as problem:
+                if not self.lost:
+                    self.tell(Told("note", text=f"cannot follow the match: {problem}"))
+                self.lost = True
+            if mind.unexplained > before:
+                self.tell(Told("note", text="found no sequence of moves that agrees with what was seen"))
+
+    # --- the reasoner, as long as there is nothing better ------------------------------------------------------------
+
+    def reason(self, order: Order) -> None:
+        """Tell what is legal at every step until a mind has been made up that answers as quickly."""
+        try:
+            course = ReasonerCourse(checked(order))
+            step = told = 0
+            while self._is_needed():
+                if told == step:
+                    self.tell(Told("legal", step, moves=tuple(course.legal(order.role))))
+                    told += 1
+                with self.news:
+                    if len(self.steps) == step:
+                        self.news.wait(timeout=1.0)
+                        continue
+                    happened = self.steps[step]
+                if happened.percepts is not None:
+                    return  # others' moves are not known, so neither is the state
+                course.play(dict(zip(course.roles, happened.moves, strict=True)))
+                step += 1
+        except (IcarusError, ValueError, RecursionError):
+            return  # the mind says what is wrong with the sheet or with the moves
+
+    def _is_needed(self) -> bool:
+        from icarus.ggp.mind import SlowMind
+
+        return self.mind is None or isinstance(self.mind, SlowMind)
+
+
+def checked(order: Order) -> Sheet:
+    sheet = read_rules(order.rules, "match")
+    check_sheet(sheet)
+    if order.role not in sheet.roles:
+        raise GameError(f"there is no role {order.role!r} in the sheet; there are {', '.join(sheet.roles)}")
+    return sheet
+
+
+def leave() -> NoReturn:
+    """The server is gone: end at once, with any process that builds for us."""
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(0)
