@@ -442,7 +442,7 @@ class Lobby:
             position=table.position.copy(),
             seat=seat,
             strength=HINT,
-            salt=(table.seed, -1 - len(table.entries)),
+            salt=(table.seed, -1 - table.turn(seat)),  # not how much there was that the seat has not noticed
             done=partial(self._hinted, connection, table.version, True),
             progress=partial(self._hinted, connection, table.version, False),
         )
