@@ -23,6 +23,7 @@ from icarus import __version__
 from icarus.arena.commands import add_commands as add_arena_commands
 from icarus.errors import IcarusError, SearchError
 from icarus.ggp.commands import add_commands as add_ggp_commands
+from icarus.play.command import add_commands as add_play_commands
 from icarus.terminal import compile_loop, compiling, complain, out, progress_bar, stopping
 from icarus.web.commands import add_commands as add_web_commands
 
@@ -342,6 +343,7 @@ def engine() -> None:
 
 
 add_arena_commands(app)  # match, tournament, replay, reproduce
+add_play_commands(app)  # play
 add_ggp_commands(app)  # ggp serve, ggp match, gdl info
 add_web_commands(app)  # serve
 

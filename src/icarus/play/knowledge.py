@@ -1,0 +1,56 @@
+"""What a player knows of a move, in words.
+
+Where something is hidden, nothing here is read from the true position but what the observer sees: labels come from
+determinizations, positions that the observer cannot tell apart from the true one.  So a label cannot give anything away.
+"""
+
+from __future__ import annotations
+
+from icarus.engine.randomness import mix, seeded
+from icarus.game import ENVIRONMENT, UNSEEN, Position
+
+#: determinizations in which a move is looked for; a card that another player may hold is in one of three
+SAMPLES = 16
+
+
+def label_for(position: Position, action: int, observer: int) -> str | None:
+    """What the observer can call an action that is about to be applied; None if it does not know which one it is."""
+    game, actor = position.game, position.player
+    if actor == observer or (game.observe is None and not game.hidden_information):
+        return position.format_action(action)
+    seen = position.observe(action, observer)
+    if seen == UNSEEN:
+        return None
+    labels: set[str] = set()
+    for twin in twins(position, observer):
+        if game.observe is None:
+            return twin.format_action(action)  # everybody sees every action
+        if twin.player == actor:
+            labels |= {twin.format_action(a) for a in twin.legal() if twin.observe(a, observer) == seen}
+        if len(labels) > 1:
+            return None
+    return labels.pop() if labels else None
+
+
+def noticed(position: Position, action: int, observer: int) -> bool:
+    """Does the observer notice at all that this action is made?"""
+    return position.observe(action, observer) != UNSEEN
+
+
+def reveals(position: Position, action: int, observer: int) -> bool:
+    """Does the observer, by making this move, learn something that it could not know before?"""
+    views = set()
+    for twin in [position.copy(), *twins(position, observer)]:
+        if action not in twin.legal():
+            return True
+        twin.apply(action)
+        views.add(repr((twin.view(observer), twin.is_terminal, twin.player in (observer, ENVIRONMENT))))
+    return len(views) > 1
+
+
+def twins(position: Position, observer: int) -> list[Position]:
+    """Positions that the observer cannot tell apart from this one; with nothing hidden, the position itself."""
+    if position.game.determinize is None:
+        return [position.copy()]
+    rng = seeded(int(mix(observer, 0x7E11)) & (2**63 - 1), stream=3)
+    return [position.determinize(observer, rng) for _ in range(SAMPLES)]

@@ -1,0 +1,72 @@
+"""The machines at the table: a player in a seat, its decisions, and what it thought."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from icarus.arena.players import OPENSPIEL, RANDOM, Player, Seat
+from icarus.engine.randomness import mix
+from icarus.game import Game, Position
+from icarus.result import Progress, SearchResult
+from icarus.search import Search
+
+
+class Interrupted(Exception):
+    """Ctrl-C was pressed while a machine was thinking."""
+
+
+class Machine:
+    """A player in a seat.  A search uses of the position only what its seat can know."""
+
+    def __init__(self, player: Player, game: Game, seat: int, seed: int) -> None:
+        self.player, self.seat, self.seed = player, seat, seed
+        searches = player.algorithm not in (RANDOM, *OPENSPIEL)
+        self._other: Seat | None = None if searches else player.seated(game, seat, seed)
+        self._kept: Search | None = None
+
+    def decide(self, position: Position, progress: Callable[[float], None]) -> tuple[int, SearchResult | None]:
+        """An action, and the search behind it if there was one."""
+        legal = position.legal()
+        if self._other is not None:
+            return self._other.decide(position, legal).action, None
+        if len(legal) == 1:
+            return legal[0], None
+        search = self._search(position)
+        result = think(search, self.player, progress)
+        if self.player.keep:
+            self._kept = search
+        return result.best.action, result
+
+    def forget(self) -> None:
+        """A move was taken back: what was kept may lie in a future that is no more."""
+        self._kept = None
+
+    def _search(self, position: Position) -> Search:
+        if self._kept is not None:
+            self._kept.advance(position)
+            return self._kept
+        seed = int(mix(int(mix(self.seed, self.seat)), len(position.history))) & (2**63 - 1)
+        return self.player.search(position, self.seat, seed)
+
+
+def think(search: Search, player: Player, progress: Callable[[float], None]) -> SearchResult:
+    """Spend a player's budget; Ctrl-C raises Interrupted, since nobody wants half a thought to be played."""
+
+    def tell(state: Progress) -> None:
+        progress(state.share)
+
+    result = search.run(iterations=player.iterations, seconds=player.seconds, progress=tell)
+    if result.stopped_by == "interrupt":
+        raise Interrupted
+    return result
+
+
+def in_words(result: SearchResult) -> list[str]:
+    """What a machine thought, in a few lines."""
+    rows = [row for row in result.root if row.visits][:5]
+    total = max(sum(row.visits for row in result.root), 1)
+    moves = ", ".join(f"{row.label} {row.mean[result.player]:.0%} ({row.visits / total:.0%} of the visits)" for row in rows)
+    lines = [f"{result.iterations:,} iterations in {result.seconds:.2g} s, depth {result.tree_depth}; expected results: {moves}"]
+    if len(result.principal_variation) > 1:
+        lines.append(f"expected line: {' '.join(result.principal_variation)}")
+    return lines
