@@ -150,6 +150,7 @@ def explain(strategy: str | Strategy, game: str | Game, *, iterations: int = 200
         step_randomly(position, rng)
     search = Search(position, strategy=explained, seed=seed)
     result = search.run(iterations=iterations)
+    search.catch_up()
     plan, table, worker = search._plan, search._team.tables[0], search._team.workers[0]
     control = worker[w.CONTROL]
     return Explanation(

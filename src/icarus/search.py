@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from icarus.algorithm import Algorithm, algorithm_named
 from icarus.engine import words as w
+from icarus.engine.all_moves import catch_up_all
 from icarus.engine.inspect import existing_record, read_context, record_at
 from icarus.engine.loop import run
 from icarus.engine.randomness import mix, seeded
@@ -298,6 +299,14 @@ class Search:
 
     # --- results -----------------------------------------------------------------------------------------------------
 
+    def catch_up(self) -> None:
+        """Do now what the engine puts off until a record is read, so that all records can be looked at from outside."""
+        for table in self._team.tables:
+            self._team.workers[0].use_table(table)
+            for number, row in enumerate(self._plan.captures):
+                if row[w.KIND] == w.KEEPS_ALL_MOVES:
+                    catch_up_all(self._team.workers[0].handle, number)
+
     @property
     def _actor(self) -> int:
         player = self.position.player
@@ -458,6 +467,7 @@ class Search:
             self.kept = float(visits) / before
             for number, leaf in enumerate(self._plan.capture_leaves):
                 if number and leaf.keep != 1.0 and played:
+                    self.catch_up()
                     self._team.workers[0].use_table(tree.table)
                     decay(self._team.workers[0].handle, number, float(leaf.keep))
         workers = [self._new_world(number) for number in range(len(self._team.workers))]

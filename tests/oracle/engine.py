@@ -29,6 +29,7 @@ PRIVATE = 101  #: plus the player: mixed into the history where a simultaneous d
 def records(search: Search) -> dict[int, dict[int, Context]]:
     """Everything that the engine holds: capture -> key -> context."""
     captures: dict[int, dict[int, Context]] = {}
+    search.catch_up()
     for table in search._team.tables:
         pool, real = table.pool, table.pool.view(np.float64)
         width, players = int(table.meta[w.WIDTH]), search.game.players

@@ -10,130 +10,156 @@ from __future__ import annotations
 import math
 
 from icarus.engine import words as w
+from icarus.engine.all_moves import all_moves_context, all_moves_layout
 from icarus.engine.calls import call_context, call_heuristic, call_predicates, call_reuse, call_weight
 from icarus.engine.native import at, bits, ints, part, reals
+from icarus.engine.pages import find_in_pages
 from icarus.engine.randomness import mix, random_below, random_unit
 from icarus.engine.records import find_context, find_record
 
 
 @part
-def context_keys(world, lane, capture, function, player, phase):
-    """The keys of the contexts in which this step reads or writes; returns how many."""
-    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
+def begin_step(world, lane, player, phase):
+    """Write down what context functions may know of this step; nothing has been looked up for it yet."""
+    control = ints(world, w.CONTROL)
     status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
-    plies = control[w.PLIES]
-    step = ints(world, w.STEP)
+    step, looked = ints(world, w.STEP), ints(world, w.LOOKED)
     step[w.PLAYER] = player
     step[w.PLY] = status[w.PLY_NOW]
     step[w.ROOT_AT] = control[w.ROOT_PLY]
     step[w.LABEL] = status[w.LABEL_NOW]
     step[w.EPISODE_AT] = status[w.EPISODE_START]
     step[w.PHASE] = phase
-    step[w.FACT_COUNT] = 0
-    if ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.FACTS_NEEDED] != 0:
-        step[w.FACT_COUNT] = call_predicates(
-            game[w.F_PREDICATES], at(ints(world, w.STATE), lane * game[w.STATE_SIZE]), ints(world, w.FACTS)
-        )
-    views = control[w.VIEWS]
+    step[w.FACT_COUNT] = -1
+    for capture in range(ints(world, w.POLICY)[w.CAPTURE_COUNT]):
+        looked[capture * w.LOOKED_WORDS + w.LOOKED_COUNT] = -1
+
+
+@part
+def context_keys(world, lane, capture, function, player):
+    """The keys of the contexts in which this step reads or writes; returns how many."""
+    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
+    row = at(ints(world, w.CAPTURES), capture * w.CAPTURE_COLUMNS)
+    step, keys = ints(world, w.STEP), ints(world, w.KEYS)
+    if row[w.FACTS_NEEDED] != 0 and step[w.FACT_COUNT] < 0:
+        state = at(ints(world, w.STATE), lane * game[w.STATE_SIZE])
+        step[w.FACT_COUNT] = call_predicates(game[w.F_PREDICATES], state, ints(world, w.FACTS))
+    plies, views = control[w.PLIES], control[w.VIEWS]
     view = player if views > 1 and player >= 0 else 0
     moves = at(ints(world, w.MOVES), (lane * views + view) * plies)
     actors = at(ints(world, w.ACTORS), lane * plies)
-    numbers = at(reals(world, w.NUMBERS), ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.PARAMETERS])
-    count = call_context(function, step, moves, actors, ints(world, w.FACTS), ints(world, w.KEYS), numbers)
+    numbers = at(reals(world, w.NUMBERS), row[w.PARAMETERS])
+    count = call_context(function, step, moves, actors, ints(world, w.FACTS), keys, numbers)
     for i in range(count):
-        ints(world, w.KEYS)[i] = mix(ints(world, w.KEYS)[i], 7919 * capture + 104729 + player)
+        keys[i] = mix(keys[i], 7919 * capture + 104729 + player)
     return count
 
 
 @part
-def add_records(world, context, actions, size, player, merge, extra):
-    """Bring the records of one context into the statistics of the legal actions (OWN)."""
+def read_records(world, context, layout, actions, size, player, extra):
+    """Fill OWN with the records of one context."""
     pool, real, meta = ints(world, w.POOL), reals(world, w.POOL), ints(world, w.META)
     own = reals(world, w.OWN)
+    width, directory = meta[w.WIDTH], pool[context + w.DIRECTORY]
+    word = meta[w.IMPORTANCE] if extra == w.NEEDS_IMPORTANCE else meta[w.SQUARES]
     for i in range(size):
-        record = find_record(world, context, actions[i], -1)
-        if record != 0:
-            counts = pool[record + w.COUNTS]
-            reward = real[record + w.REWARD + player]
-            visits = float(counts & w.LOW)
-            if merge == w.BEST:
-                # by average; no visits are worse than any
-                if visits == 0.0 or (own[size + i] > 0.0 and reward * own[size + i] <= own[i] * visits):
-                    continue
-                own[i] = 0.0
-                own[size + i] = 0.0
-                own[2 * size + i] = 0.0
-                own[3 * size + i] = 0.0
-            own[i] += reward
-            own[size + i] += visits
-            own[2 * size + i] += counts >> 32
-            if extra == w.NEEDS_IMPORTANCE:
-                own[3 * size + i] += real[record + meta[w.IMPORTANCE]]
-            elif extra == w.NEEDS_SQUARES:
-                own[3 * size + i] += real[record + meta[w.SQUARES]]
+        if layout == w.PAGED:
+            record = find_in_pages(pool, directory, width, actions[i])
+        else:
+            record = find_record(world, context, actions[i], i if layout == w.LISTED else -1)
+        counts = pool[record + w.COUNTS]
+        own[i] = real[record + w.REWARD + player]
+        own[size + i] = counts & w.LOW
+        own[2 * size + i] = counts >> 32
+        if extra != w.NO_EXTRA:
+            own[3 * size + i] = real[record + word]
+
+
+@part
+def merge_records(world, context, actions, size, player, merge, extra):
+    """Bring the records of one more context into OWN: added up, or the better of the two by average."""
+    pool, real, meta = ints(world, w.POOL), reals(world, w.POOL), ints(world, w.META)
+    own = reals(world, w.OWN)
+    width, directory = meta[w.WIDTH], pool[context + w.DIRECTORY]
+    for i in range(size):
+        record = find_in_pages(pool, directory, width, actions[i])
+        counts = pool[record + w.COUNTS]
+        reward = real[record + w.REWARD + player]
+        visits = float(counts & w.LOW)
+        if merge == w.BEST:
+            # no visits are worse than any
+            if visits == 0.0 or (own[size + i] > 0.0 and reward * own[size + i] <= own[i] * visits):
+                continue
+            own[i] = 0.0
+            own[size + i] = 0.0
+            own[2 * size + i] = 0.0
+            own[3 * size + i] = 0.0
+        own[i] += reward
+        own[size + i] += visits
+        own[2 * size + i] += counts >> 32
+        if extra == w.NEEDS_IMPORTANCE:
+            own[3 * size + i] += real[record + meta[w.IMPORTANCE]]
+        elif extra == w.NEEDS_SQUARES:
+            own[3 * size + i] += real[record + meta[w.SQUARES]]
+
+
+@part
+def read_reply(world, context, actions, size):
+    """Fill OWN with 1 for the reply that a context remembers and 0 for the others; returns whether it is legal."""
+    own = reals(world, w.OWN)
+    reply = ints(world, w.POOL)[context + w.REPLY] - 1
+    if reply >= 0:
+        for i in range(size):
+            if actions[i] == reply:
+                own[i] = 1.0
+                own[size + i] = 1.0
+                return True
+    return False
 
 
 @part
 def gather(world, lane, capture, actions, size, player, phase, extra):
     """Fill OWN with what a capture knows of the legal actions."""
-    game = ints(world, w.GAME)
-    pool = ints(world, w.POOL)
     own = reals(world, w.OWN)
-    for i in range(4 * size):
-        own[i] = 0.0
     row = at(ints(world, w.CAPTURES), capture * w.CAPTURE_COLUMNS)
     kind = row[w.KIND]
+    context = 0
+    if kind == w.KEEPS_ALL_MOVES:
+        if phase != w.SIMULATION:
+            context = all_moves_context(world, lane, capture, player)
+            if context != 0:
+                read_records(world, context, all_moves_layout(world, capture), actions, size, player, extra)
+                return
+    elif kind != w.KEEPS_NOTHING:
+        count = context_keys(world, lane, capture, row[w.READ], player)
+        keys, looked = ints(world, w.KEYS), at(ints(world, w.LOOKED), capture * w.LOOKED_WORDS)
+        looked[w.LOOKED_COUNT] = count
+        if count == 1:
+            context = find_context(world, keys[0])
+            looked[w.LOOKED_KEY] = keys[0]
+            looked[w.LOOKED_CONTEXT] = context
+            if context != 0 and kind == w.KEEPS_RECORDS:
+                read_records(world, context, w.PAGED, actions, size, player, extra)
+                return
+    for i in range(4 * size):
+        own[i] = 0.0
     if kind == w.KEEPS_NOTHING:
+        game = ints(world, w.GAME)
         state = at(ints(world, w.STATE), lane * game[w.STATE_SIZE])
         for i in range(size):
             own[i] = call_heuristic(game[w.F_HEURISTIC], state, actions[i])
             own[size + i] = 1.0
-    elif kind == w.KEEPS_ALL_MOVES:
-        if phase != w.SIMULATION:
-            node = reference_node(world, lane, reals(world, w.NUMBERS)[row[w.AMAF_REFERENCE]])
-            key = all_moves_key(world, lane, capture, node, player)
-            context = find_context(world, key)
-            if context != 0:
-                add_records(world, context, actions, size, player, row[w.MERGE], extra)
-    else:
-        count = context_keys(world, lane, capture, row[w.READ], player, phase)
+    elif kind != w.KEEPS_ALL_MOVES:
+        keys = ints(world, w.KEYS)
         for k in range(count):
-            context = find_context(world, ints(world, w.KEYS)[k])
+            if count > 1:
+                context = find_context(world, keys[k])
             if context == 0:
                 continue
             if kind == w.KEEPS_RECORDS:
-                add_records(world, context, actions, size, player, row[w.MERGE], extra)
-            else:
-                reply = pool[context + w.REPLY] - 1
-                if reply >= 0:
-                    for i in range(size):
-                        if actions[i] == reply:
-                            own[i] = 1.0
-                            own[size + i] = 1.0
-                            return
-
-
-@part
-def reference_node(world, lane, reference):
-    """The tree node whose AMAF statistics are read: this one, or the nearest ancestor visited more than ``reference`` times."""
-    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
-    if reference == 0.0:
-        return ints(world, w.STATUS)[lane * w.STATUS_WORDS + w.TREE_NODES] - 1
-    width = w.PATH_HISTORY + game[w.PLAYERS] + 1
-    path = at(ints(world, w.PATH), lane * control[w.PLIES] * width)
-    node = ints(world, w.STATUS)[lane * w.STATUS_WORDS + w.TREE_NODES] - 1
-    while node > 0 and path[node * width + w.PATH_VISITS] <= reference:
-        node -= 1
-    return node
-
-
-@part
-def all_moves_key(world, lane, capture, node, player):
-    """The key of the AMAF context of a tree node on the path, for the moves of one player."""
-    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
-    width = w.PATH_HISTORY + game[w.PLAYERS] + 1
-    history = ints(world, w.PATH)[(lane * control[w.PLIES] + node) * width + w.PATH_HISTORY + player]
-    return mix(history, 15485863 + 31 * capture + player)
+                merge_records(world, context, actions, size, player, row[w.MERGE], extra)
+            elif read_reply(world, context, actions, size):
+                return
 
 
 @part

@@ -11,6 +11,7 @@ from __future__ import annotations
 from numba import types
 
 from icarus.engine import words as w
+from icarus.engine.all_moves import capture_all_moves, note_path
 from icarus.engine.calls import (
     call_advance,
     call_advance_all,
@@ -27,46 +28,13 @@ from icarus.engine.calls import (
     call_simultaneous,
     call_terminal,
 )
-from icarus.engine.choose import all_moves_key, best_of, choose, context_keys, read_node
+from icarus.engine.capture import capture, odds_for, remember
+from icarus.engine.choose import begin_step, best_of, choose, read_node
 from icarus.engine.native import at, bits, cycles, ints, kernel, part, reals
 from icarus.engine.observers import enter_simultaneous, follow, history_of, seen_by_root
-from icarus.engine.randomness import mix, random_below
+from icarus.engine.randomness import random_below
 from icarus.engine.records import add, add_reward, listed_block, make_context, make_record
-
-# --- random playouts -------------------------------------------------------------------------------------------------
-
-
-@part
-def playout(game, state, actions, rng, ply, control):
-    """Play uniformly random actions until the game is over; returns the number of plies, or below 0 after an error."""
-    limit = game[w.MAX_PLIES]
-    stochastic = game[w.F_SAMPLE] != 0
-    while call_terminal(game[w.F_TERMINAL], state) == 0:
-        if stochastic and call_player(game[w.F_PLAYER], state) == w.ENVIRONMENT:
-            action = call_sample(game[w.F_SAMPLE], state, rng)
-        else:
-            count = call_legal(game[w.F_LEGAL], state, actions)
-            if count == 1:
-                action = actions[0]
-            elif count > 1 and count <= game[w.MAX_ACTIONS]:
-                action = actions[random_below(rng, count)]
-            else:
-                return fail(control, w.NO_ACTION if count < 1 else w.TOO_MANY_ACTIONS, ply, count)
-        call_apply(game[w.F_APPLY], state, action)
-        ply += 1
-        if ply > limit:
-            return fail(control, w.TOO_LONG, ply, limit)
-    return ply
-
-
-@part
-def fail(control, error, ply, value):
-    if control[w.ERROR] == w.FINE:
-        control[w.ERROR] = error
-        control[w.ERROR_PLY] = ply
-        control[w.ERROR_VALUE] = value
-    return -1
-
+from icarus.engine.simulate import fail, finish_randomly, playout, simulate
 
 # --- a lane ----------------------------------------------------------------------------------------------------------
 
@@ -152,23 +120,6 @@ def begin(world, lane):
 
 
 @part
-def remember(world, lane, record, kind, player, action, odds):
-    """Note what must be updated when the playout is over."""
-    control = ints(world, w.CONTROL)
-    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
-    logged = status[w.LOGGED]
-    if logged < control[w.LOG_ROWS]:
-        row = lane * control[w.LOG_ROWS] + logged
-        log = at(ints(world, w.LOG), row * w.LOG_WORDS)
-        log[w.LOG_RECORD] = record
-        log[w.LOG_KIND] = kind
-        log[w.LOG_PLAYER] = player
-        log[w.LOG_ACTION] = action
-        reals(world, w.ODDS)[row] = odds
-        status[w.LOGGED] = logged + 1
-
-
-@part
 def visit(world, lane, size, pick, player, odds):
     """The baseline's capture (Base-6): the chosen record is visited, its siblings were available.
 
@@ -192,13 +143,6 @@ def visit(world, lane, size, pick, player, odds):
     status[w.COUNTS_BEFORE] = before
     status[w.CHILD_CONTEXT] = pool[chosen + w.ACTION] >> 32
     return before & w.LOW
-
-
-@part
-def odds_for(world, capture):
-    """The probability of the choice just made, if it was drawn from this capture's records; else 0."""
-    odds = reals(world, w.ODDS_NOW)
-    return odds[0] if odds[1] == capture else 0.0
 
 
 @part
@@ -275,6 +219,8 @@ def choose_in_tree(world, lane):
 
     if ints(world, w.POLICY)[w.NEEDS_PATH] != 0:
         note_path(world, lane, options, size, player, phase)
+    if ints(world, w.POLICY)[w.CAPTURE_COUNT] > 1:
+        begin_step(world, lane, player, phase)
     pick = 0
     odds = 0.0
     reals(world, w.ODDS_NOW)[0] = 0.0
@@ -312,57 +258,6 @@ def one_of_move(world, state, legal, count, move, rng):
 
 
 @part
-def note_path(world, lane, options, size, player, phase):
-    """Keep what AMAF needs of a tree node: its visits, its histories and its legal actions."""
-    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
-    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
-    players = game[w.PLAYERS]
-    width = w.PATH_HISTORY + players + 1
-    row = at(ints(world, w.PATH), (lane * control[w.PLIES] + status[w.TREE_NODES]) * width)
-    row[w.PATH_VISITS] = status[w.COUNTS_BEFORE] & w.LOW
-    row[w.PATH_PLAYER] = player
-    row[w.PATH_SELECTION] = phase == w.SELECTION
-    row[w.PATH_PLY] = status[w.PLY_NOW]
-    row[w.PATH_FIRST] = status[w.TREE_LEGAL]
-    row[w.PATH_COUNT] = 0
-    if status[w.TREE_LEGAL] + size <= control[w.PATH_WORDS]:
-        row[w.PATH_COUNT] = size
-        store = at(ints(world, w.PATH_LEGAL), lane * control[w.PATH_WORDS] + status[w.TREE_LEGAL])
-        for i in range(size):
-            store[i] = options[i]
-        status[w.TREE_LEGAL] += size
-    for viewer in range(players):
-        row[w.PATH_HISTORY + viewer] = history_of(world, lane, viewer)
-    status[w.TREE_NODES] += 1
-
-
-@part
-def capture(world, lane, action, legal, count, player, phase):
-    """Find or make the records that this step will update, for every capture but the baseline and AMAF."""
-    for number in range(1, ints(world, w.POLICY)[w.CAPTURE_COUNT]):
-        row = at(ints(world, w.CAPTURES), number * w.CAPTURE_COLUMNS)
-        kind = row[w.KIND]
-        if kind == w.KEEPS_ALL_MOVES or kind == w.KEEPS_NOTHING:
-            continue
-        if row[w.SCOPE] == w.TREE_ONLY and phase == w.SIMULATION:
-            continue
-        keys = context_keys(world, lane, number, row[w.WRITE], player, phase)
-        for k in range(keys):
-            context = make_context(world, ints(world, w.KEYS)[k], number)
-            if kind == w.KEEPS_RECORDS:
-                record = make_record(world, context, action, -1, 4)
-                remember(world, lane, record, w.VISIT_ONE, player, 0, odds_for(world, number))
-                if row[w.AVAILABILITY] != 0:
-                    for i in range(count):
-                        if legal[i] != action:
-                            sibling = make_record(world, context, legal[i], -1, count)
-                            remember(world, lane, sibling, w.AVAILABLE_ONE, player, 0, 0.0)
-            elif context != 0:
-                kind_of_reply = w.REPLY_GOOD_OR_FORGET if kind == w.KEEPS_REPLIES_FORGETS else w.REPLY_GOOD
-                remember(world, lane, context, kind_of_reply, player, action, 0.0)
-
-
-@part
 def choose_in_simulation(world, lane):
     """The simulation policy's choice."""
     game = ints(world, w.GAME)
@@ -375,6 +270,8 @@ def choose_in_simulation(world, lane):
     legal = at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS])
     pick = 0
     reals(world, w.ODDS_NOW)[0] = 0.0
+    if ints(world, w.POLICY)[w.CAPTURE_COUNT] > 1:
+        begin_step(world, lane, player, w.SIMULATION)
     if size > 1:
         policy = ints(world, w.POLICY)[w.SIMULATION_POLICY]
         if ints(world, w.NODES)[policy * w.NODE_COLUMNS + w.NODE_KIND] == w.UNIFORM:
@@ -415,25 +312,6 @@ def pick_action(world, lane):
         ints(world, w.ACTIONS)[lane * plies + status[w.PLY_NOW]] = action
     ints(world, w.PICKED)[lane] = action
     status[w.PLY_NOW] += 1
-
-
-@part
-def finish_randomly(world, lane):
-    """The rest of a playout whose steps nobody captures: straight to the end."""
-    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
-    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
-    state = at(ints(world, w.STATE), lane * game[w.STATE_SIZE])
-    if game[w.F_PLAYOUT] != 0:
-        if control[w.ERROR] == w.FINE:
-            action = ints(world, w.PICKED)[lane]
-            control[w.ALL_STEPS] += call_playout(game[w.F_PLAYOUT], state, action, at(bits(world, w.RNG), lane))
-    else:
-        ply = status[w.PLY_NOW] - control[w.ROOT_PLY]
-        end = playout(
-            game, state, at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS]), at(bits(world, w.RNG), lane), ply, control
-        )
-        control[w.ALL_STEPS] += end - ply
-    status[w.TURN] = w.OVER
 
 
 # --- backup ----------------------------------------------------------------------------------------------------------
@@ -492,87 +370,6 @@ def back_up(world, lane):
     control[w.DONE] += 1
 
 
-@part
-def capture_all_moves(world, lane, number):
-    """AMAF-6: at every tree node, the actions that were played there or later, by the player who acted there.
-
-    For GRAVE and HRAVE a node also keeps what was not legal there, and the moves of the others: descendants may ask for them.
-    """
-    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
-    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
-    mode = ints(world, w.CAPTURES)[number * w.CAPTURE_COLUMNS + w.AMAF_NODES]
-    players = game[w.PLAYERS]
-    plies = control[w.PLIES]
-    width = w.PATH_HISTORY + players + 1
-    path = at(ints(world, w.PATH), lane * plies * width)
-    actors = at(ints(world, w.ACTORS), lane * plies)
-    actions = at(ints(world, w.ACTIONS), lane * plies)
-    end = status[w.PLY_NOW]
-    only_selection = mode == w.AT_SELECTION or mode == w.AT_SELECTION_EVERY_MOVE
-    if mode == w.AT_SELECTION or mode == w.IN_TREE:
-        slots = control[w.LATER_SLOTS]
-        node = status[w.TREE_NODES] - 1
-        ply = end
-        while node >= 0:
-            row = at(path, node * width)
-            while ply > row[w.PATH_PLY]:
-                ply -= 1
-                count_later(ints(world, w.LATER), slots, actors[ply], actions[ply], 1)
-            if not only_selection or row[w.PATH_SELECTION] != 0:
-                player = row[w.PATH_PLAYER]
-                context = 0
-                legal = at(ints(world, w.PATH_LEGAL), lane * control[w.PATH_WORDS] + row[w.PATH_FIRST])
-                for i in range(row[w.PATH_COUNT]):
-                    times = count_later(ints(world, w.LATER), slots, player, legal[i], 0)
-                    if times > 0:
-                        if context == 0:
-                            context = make_context(world, all_moves_key(world, lane, number, node, player), number)
-                        record = make_record(world, context, legal[i], -1, row[w.PATH_COUNT])
-                        add(world, record, times * (w.VISIT + w.AVAILABLE))
-                        add_reward(world, record, w.REWARD + player, times * reals(world, w.REWARDS)[player])
-            node -= 1
-        for step in range(ply, end):
-            forget_later(ints(world, w.LATER), slots, actors[step], actions[step])
-    else:
-        above = -1
-        for node in range(status[w.TREE_NODES]):
-            row = at(path, node * width)
-            if only_selection and row[w.PATH_SELECTION] == 0:
-                continue
-            for step in range(row[w.PATH_PLY], end):
-                player = actors[step]
-                # who has seen nothing since the node above is still there, and its moves count once
-                if player >= 0 and (above < 0 or path[above * width + w.PATH_HISTORY + player] != row[w.PATH_HISTORY + player]):
-                    context = make_context(world, all_moves_key(world, lane, number, node, player), number)
-                    record = make_record(world, context, actions[step], -1, 16)
-                    add(world, record, w.VISIT + w.AVAILABLE)
-                    add_reward(world, record, w.REWARD + player, reals(world, w.REWARDS)[player])
-            above = node
-
-
-@part
-def count_later(later, slots, player, action, increment):
-    """How often a player played an action later in the playout; a small hash table that is empty between playouts."""
-    label = (action + 1) * 64 + player + 1
-    slot = mix(label, 0) & (slots - 1)
-    while later[2 * slot] != 0 and later[2 * slot] != label:
-        slot = (slot + 1) & (slots - 1)
-    if increment != 0:
-        later[2 * slot] = label
-        later[2 * slot + 1] += increment
-    return later[2 * slot + 1]
-
-
-@part
-def forget_later(later, slots, player, action):
-    label = (action + 1) * 64 + player + 1
-    slot = mix(label, 0) & (slots - 1)
-    while later[2 * slot] != 0:
-        later[2 * slot] = 0
-        later[2 * slot + 1] = 0
-        slot = (slot + 1) & (slots - 1)
-
-
 # --- the loop --------------------------------------------------------------------------------------------------------
 
 
@@ -585,14 +382,14 @@ def lap(world, phase, since):
 
 
 @part
-def step_lane(world, lane, straight):
-    """One step of one lane: choose, apply, look."""
+def step_lane(world, lane, straight, quiet):
+    """One step of one lane: choose, apply, look (unless the rest of the playout goes straight to the end)."""
     game = ints(world, w.GAME)
     status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
     pick_action(world, lane)
     state = at(ints(world, w.STATE), lane * game[w.STATE_SIZE])
     action = ints(world, w.PICKED)[lane]
-    if straight and status[w.WITHIN_TREE] == 0 and game[w.F_PLAYOUT] != 0:
+    if quiet and status[w.WITHIN_TREE] == 0 and game[w.F_PLAYOUT] != 0:
         return  # the playout begins with this action
     if game[w.F_ADVANCE] != 0:
         legal = at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS])
@@ -604,17 +401,20 @@ def step_lane(world, lane, straight):
 
 
 @part
-def play_through(world, straight, timed, moment):
+def play_through(world, straight, quiet, timed, moment):
     """One lane: play it to the end and back it up before looking up."""
     control = ints(world, w.CONTROL)
     status = ints(world, w.STATUS)
     while status[w.TURN] != w.OVER and (status[w.WITHIN_TREE] != 0 or not straight):
         in_tree = status[w.WITHIN_TREE] != 0
-        step_lane(world, 0, straight)
+        step_lane(world, 0, straight, quiet)
         if timed and in_tree and (status[w.WITHIN_TREE] == 0 or status[w.TURN] == w.OVER):
             moment = lap(world, 1, moment)
     if straight and status[w.TURN] != w.OVER:
-        finish_randomly(world, 0)
+        if quiet:
+            finish_randomly(world)
+        else:
+            simulate(world)
     if timed:
         moment = lap(world, 2, moment)
     if control[w.ERROR] == w.FINE:
@@ -637,7 +437,7 @@ def tick(world):
             if together:
                 pick_action(world, lane)
             else:
-                step_lane(world, lane, False)
+                step_lane(world, lane, False, False)
     if together:
         legal, report = ints(world, w.LEGAL), ints(world, w.REPORT)
         call_advance_all(game[w.F_ADVANCE_ALL], ints(world, w.STATE), picked, legal, report, control[w.LANES])
@@ -675,14 +475,15 @@ def run(world_array):
     world = at(world_array, 0)
     game, control, policy = ints(world, w.GAME), ints(world, w.CONTROL), ints(world, w.POLICY)
     lanes = control[w.LANES]
-    # nobody looks at the steps of a simulation: it can go straight to the end
-    straight = (
+    # nobody looks at the steps of a simulation
+    quiet = (
         lanes == 1
         and ints(world, w.NODES)[policy[w.SIMULATION_POLICY] * w.NODE_COLUMNS + w.NODE_KIND] == w.UNIFORM
         and policy[w.NEEDS_MOVES] == 0
         and policy[w.CAPTURE_COUNT] == 1
         and (game[w.F_ADVANCE] == 0 or game[w.F_PLAYOUT] != 0)
     )
+    straight = quiet or (lanes == 1 and game[w.F_ADVANCE] == 0)
     while True:
         reason = reason_to_return(world)
         running = 0
@@ -698,7 +499,7 @@ def run(world_array):
         if lanes == 1:
             if timed:
                 moment = lap(world, 0, moment)
-            play_through(world, straight, timed, moment)
+            play_through(world, straight, quiet, timed, moment)
         else:
             tick(world)
 

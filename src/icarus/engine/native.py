@@ -305,6 +305,8 @@ if JIT:
     def _field(element: Any) -> Any:
         def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             base = builder.load(builder.gep(arguments[0], [arguments[1]]))
+            # no kernel moves its arrays while it runs: without this word every store would make LLVM load all addresses again
+            base.set_metadata("invariant.load", builder.module.add_metadata([]))
             return builder.inttoptr(base, context.get_value_type(types.CPointer(element)))
 
         return lambda typing, world, field: (types.CPointer(element)(Ints, types.int64), emit)

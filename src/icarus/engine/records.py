@@ -9,7 +9,8 @@ compare-and-swap on insertion that makes the table safe for many threads without
 Everything lives in one array of 64-bit words (``pool``; ``real`` is the same memory as floats):
 
 ========  =============================================================================================
-context   KEY, BLOCK (offset of its first block), REPLY (last good reply + 1), OWNER (capture that made it)
+context   KEY, BLOCK (offset of its first block), REPLY (last good reply + 1), OWNER (capture that made it),
+          DIRECTORY (of its pages, see pages.py)
 block     CAPACITY, FILLED, NEXT (an older block), then ``capacity`` records of ``width`` words
 record    ACTION + 1 (0 means free) with the offset of the context that follows; visits in the low and
           availability in the high half of one word; total reward of every player; then what a policy asked

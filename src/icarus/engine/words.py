@@ -47,17 +47,18 @@ FIELDS = (
     "NODE_RECORD",  # [3] (floats) reward, visits, availability of the baseline record of the history
     "OPTIONS",  # [max_actions] the moves that the root player can tell apart
     "KEYS",  # [MAX_KEYS]
+    "LOOKED",  # [MAX_CAPTURES, LOOKED_WORDS] what a step has found out about each capture's context
     "FACTS",  # [max_predicates]
     "STEP",  # [STEP_WORDS]
     "CHOSEN",  # [3, policy nodes] how often each component chose, by phase
     "CYCLES",  # [5] determinization, tree, simulation, backup, iterations timed
     "ODDS_NOW",  # [2] (floats) the probability of the choice just drawn, and the capture that it was drawn from
-    "LATER",  # [2, slots] actions that were played later in the playout, counted, for AMAF
+    "LATER",  # [slots, LATER_WORDS] actions that were played later in the playout, counted, for AMAF
 )  # fmt: skip
 (
     GAME, CONTROL, STOP, ROOT, ROOT_HISTORY, CAPTURES, NODES, CHILDREN, FACTORS, NUMBERS, POLICY, POOL, INDEX, META, STATE, LEGAL,
     REPORT, PICKED, STATUS, HISTORY, HIDDEN, MOVES, ACTORS, ACTIONS, LOG, ODDS, PATH, PATH_LEGAL, RNG, REWARDS, RECORDS, OWN,
-    BASE, VALUES, TOTAL, NODE_RECORD, OPTIONS, KEYS, FACTS, STEP, CHOSEN, CYCLES, ODDS_NOW, LATER,
+    BASE, VALUES, TOTAL, NODE_RECORD, OPTIONS, KEYS, LOOKED, FACTS, STEP, CHOSEN, CYCLES, ODDS_NOW, LATER,
 ) = range(len(FIELDS))  # fmt: skip
 
 # --- GAME ------------------------------------------------------------------------------------------------------------
@@ -95,8 +96,9 @@ REPORT_PLAYER, REPORT_COUNT, REPORT_TOGETHER, REPORT_LABEL, REPORT_WORDS = range
     MAX_RECORDS,
     LANES, PLIES, LOG_ROWS, PATH_WORDS, VIEWS, LATER_SLOTS, POLICY_NODES,
     TREE_STEPS, ALL_STEPS, DEEPEST,  # counters
+    LATER_STAMP,  # tells the entries of LATER that are of now from older ones
     CONTROL_WORDS,
-) = range(26)  # fmt: skip
+) = range(27)  # fmt: skip
 
 # MODEL
 BY_ACTIONS, BY_ROOT_VIEW, BY_EACH_VIEW = 0, 1, 2
@@ -130,6 +132,9 @@ ITERATIONS_DONE, INDEX_TOO_SMALL, OUT_OF_MEMORY, ENOUGH_RECORDS, STOPPED, FAILED
 LOG_RECORD, LOG_KIND, LOG_PLAYER, LOG_ACTION, LOG_WORDS = range(5)
 REWARD_ALL, VISIT_ONE, AVAILABLE_ONE, REPLY_GOOD, REPLY_GOOD_OR_FORGET = range(5)
 
+# LATER
+LATER_LABEL, LATER_COUNT, LATER_WHEN, LATER_WORDS = range(4)
+
 # PATH
 PATH_VISITS, PATH_PLAYER, PATH_SELECTION, PATH_PLY, PATH_FIRST, PATH_COUNT, PATH_HISTORY = range(7)
 
@@ -139,6 +144,8 @@ PATH_VISITS, PATH_PLAYER, PATH_SELECTION, PATH_PLY, PATH_FIRST, PATH_COUNT, PATH
 PLAYER, PLY, ROOT_AT, LABEL, EPISODE_AT, FACT_COUNT, PHASE, STEP_WORDS = range(8)
 SELECTION, EXPANSION, SIMULATION = range(3)
 MAX_KEYS = 512  #: how many contexts one step may have (PAST, tiles)
+# LOOKED: how many contexts the step has (below 0: nobody has asked yet; above 1: not kept), and the one it has
+LOOKED_COUNT, LOOKED_KEY, LOOKED_CONTEXT, LOOKED_WORDS = range(4)
 
 # CAPTURES (capture 0 is the baseline)
 KIND, READ, WRITE, SCOPE, AVAILABILITY, PARAMETERS, AMAF_NODES, AMAF_REFERENCE, MERGE, FACTS_NEEDED, CAPTURE_COLUMNS = range(11)
@@ -170,14 +177,27 @@ MAX_CAPTURES = 32
 META_WORDS = PER_CAPTURE + MAX_CAPTURES
 
 # a context
-KEY, BLOCK, REPLY, OWNER, CONTEXT_WORDS = range(5)
+KEY, BLOCK, REPLY, OWNER, DIRECTORY, CONTEXT_WORDS = range(6)
+# REPLY of a context that keeps all moves: below 0 its records are up to date, else the first of the playouts to catch up with
+UP_TO_DATE = -1
 # a block
 CAPACITY, FILLED, NEXT, BLOCK_WORDS = range(4)
+# a directory of pages: then (page number + 1) << PAGE_SHIFT | offset of the page
+PAGE_MASK, PAGES, DIRECTORY_WORDS = range(3)
+PAGE_SHIFT = 34
+PAGE_BITS = 2
+PAGE = 1 << PAGE_BITS  #: actions side by side in a page
+# how the records of a context are found: at the place of their action in the list of legal ones, hashed, or by page
+LISTED, HASHED, PAGED = range(3)
+# a playout that is kept for later: first and last ply, rewards, then the moves; and one entry of a context's list of such
+KEPT_FROM, KEPT_TO, KEPT_WORDS = range(3)
+PENDING_NEXT, PENDING_PLAYOUT, PENDING_FROM, PENDING_PLAYER, PENDING_WORDS = range(5)
 # a record (the high half of ACTION: offset of the context that follows it, where each history has one)
 ACTION, COUNTS, REWARD = range(3)
 VISIT = 1  #: added to COUNTS for a visit ...
 AVAILABLE = 1 << 32  #: ... and for having been available
 LOW = (1 << 32) - 1
 
-SINK = 8  #: where records go when memory is used up: they are written and never read
-FIRST = 64  #: the first word that contexts and blocks may use
+NOWHERE = 0  #: a record that is all zeros: what is read of an action that has none
+SINK = 128  #: where records go when memory is used up: they are written and never read
+FIRST = 256  #: the first word that contexts and blocks may use

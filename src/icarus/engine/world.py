@@ -80,8 +80,9 @@ def new_world(
         w.PATH: (lanes, pathed, w.PATH_HISTORY + players + 1), w.PATH_LEGAL: (lanes, max(path_words, 1)),
         w.REWARDS: (players,), w.RECORDS: (actions,), w.OWN: (5, actions), w.BASE: (3, actions), w.VALUES: (actions,),
         w.TOTAL: (max(actions, players),), w.NODE_RECORD: (3,), w.OPTIONS: (actions,), w.KEYS: (w.MAX_KEYS,),
+        w.LOOKED: (w.MAX_CAPTURES, w.LOOKED_WORDS),
         w.FACTS: (max(game.max_predicates, 1),), w.STEP: (w.STEP_WORDS,), w.CHOSEN: (3, policy_nodes), w.CYCLES: (5,),
-        w.ODDS_NOW: (2,), w.LATER: (2, slots if track_path else 1),
+        w.ODDS_NOW: (2,), w.LATER: (slots if track_path else 1, w.LATER_WORDS),
     }  # fmt: skip
     floats = {w.ODDS, w.REWARDS, w.OWN, w.BASE, w.VALUES, w.TOTAL, w.NODE_RECORD, w.ODDS_NOW}
     for field, shape in shapes.items():

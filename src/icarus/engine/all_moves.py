@@ -1,0 +1,287 @@
+"""All moves as first: what tree nodes learn from moves that were played later (AMAF, RAVE, GRAVE, HRAVE).
+
+AMAF and RAVE update, at each tree node, the legal actions that its player played there or later (AMAF-6 of icarus-2014).  GRAVE
+reads the records of an ancestor, so a node must also keep moves that are not legal there, and those of the other players.  That
+would be one record per node and ply, and most nodes are never asked: so a node only notes the playouts that passed it, and
+catches up with them when its records are read for the first time.  The records are the same, playout by playout.
+"""
+
+from __future__ import annotations
+
+from numba import types
+
+from icarus.engine import words as w
+from icarus.engine.native import at, compare_and_swap, ints, kernel, part, reals
+from icarus.engine.observers import history_of
+from icarus.engine.pages import make_in_pages
+from icarus.engine.randomness import mix
+from icarus.engine.records import add, add_reward, allocate, find_context, make_context, make_record
+
+# --- the way down ----------------------------------------------------------------------------------------------------
+
+
+@part
+def note_path(world, lane, options, size, player, phase):
+    """Keep what AMAF needs of a tree node: its visits, its histories and its legal actions."""
+    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    players = game[w.PLAYERS]
+    width = w.PATH_HISTORY + players + 1
+    row = at(ints(world, w.PATH), (lane * control[w.PLIES] + status[w.TREE_NODES]) * width)
+    row[w.PATH_VISITS] = status[w.COUNTS_BEFORE] & w.LOW
+    row[w.PATH_PLAYER] = player
+    row[w.PATH_SELECTION] = phase == w.SELECTION
+    row[w.PATH_PLY] = status[w.PLY_NOW]
+    row[w.PATH_FIRST] = status[w.TREE_LEGAL]
+    row[w.PATH_COUNT] = 0
+    if status[w.TREE_LEGAL] + size <= control[w.PATH_WORDS]:
+        row[w.PATH_COUNT] = size
+        store = at(ints(world, w.PATH_LEGAL), lane * control[w.PATH_WORDS] + status[w.TREE_LEGAL])
+        for i in range(size):
+            store[i] = options[i]
+        status[w.TREE_LEGAL] += size
+    for viewer in range(players):
+        row[w.PATH_HISTORY + viewer] = history_of(world, lane, viewer)
+    status[w.TREE_NODES] += 1
+
+
+@part
+def path_row(world, lane, node):
+    """What was noted of a tree node on the path."""
+    width = w.PATH_HISTORY + ints(world, w.GAME)[w.PLAYERS] + 1
+    return at(ints(world, w.PATH), (lane * ints(world, w.CONTROL)[w.PLIES] + node) * width)
+
+
+@part
+def reference_node(world, lane, reference):
+    """The tree node whose records are read: this one, or the nearest ancestor visited more than ``reference`` times."""
+    node = ints(world, w.STATUS)[lane * w.STATUS_WORDS + w.TREE_NODES] - 1
+    if reference > 0.0:
+        while node > 0 and path_row(world, lane, node)[w.PATH_VISITS] <= reference:
+            node -= 1
+    return node
+
+
+@part
+def all_moves_key(world, lane, capture, node, player):
+    """The key of the context of a tree node on the path, for the moves of one player."""
+    return mix(path_row(world, lane, node)[w.PATH_HISTORY + player], 15485863 + 31 * capture + player)
+
+
+@part
+def keeps_every_move(world, capture):
+    mode = ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.AMAF_NODES]
+    return mode == w.AT_SELECTION_EVERY_MOVE or mode == w.IN_TREE_EVERY_MOVE
+
+
+@part
+def all_moves_layout(world, capture):
+    """How the records of a node are found: with perfect information it lists the same legal actions every time."""
+    if keeps_every_move(world, capture):
+        return w.PAGED
+    return w.LISTED if ints(world, w.GAME)[w.F_DETERMINIZE] == 0 else w.HASHED
+
+
+@part
+def all_moves_context(world, lane, capture, player):
+    """The context that a decision in the tree reads, up to date; 0 if there is none."""
+    reference = reals(world, w.NUMBERS)[ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.AMAF_REFERENCE]]
+    node = reference_node(world, lane, reference)
+    context = find_context(world, all_moves_key(world, lane, capture, node, player))
+    if context != 0 and ints(world, w.POOL)[context + w.REPLY] != w.UP_TO_DATE and keeps_every_move(world, capture):
+        catch_up(world, context)
+    return context
+
+
+# --- the end of a playout --------------------------------------------------------------------------------------------
+
+
+@part
+def capture_all_moves(world, lane, capture):
+    """Update the nodes that the playout passed with the moves that came later."""
+    if keeps_every_move(world, capture):
+        capture_every_move(world, lane, capture)
+    else:
+        capture_legal_moves(world, lane, capture)
+
+
+@part
+def capture_legal_moves(world, lane, capture):
+    """AMAF-6: at every tree node, the actions legal there that its player played there or later."""
+    control, rewards = ints(world, w.CONTROL), reals(world, w.REWARDS)
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    selection_only = ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.AMAF_NODES] == w.AT_SELECTION
+    listed = all_moves_layout(world, capture) == w.LISTED
+    actors, actions = at(ints(world, w.ACTORS), lane * control[w.PLIES]), at(ints(world, w.ACTIONS), lane * control[w.PLIES])
+    control[w.LATER_STAMP] += 1
+    node, ply = status[w.TREE_NODES] - 1, status[w.PLY_NOW]
+    while node >= 0:
+        row = path_row(world, lane, node)
+        while ply > row[w.PATH_PLY]:
+            ply -= 1
+            count_later(world, actors[ply], actions[ply], 1)
+        if not selection_only or row[w.PATH_SELECTION] != 0:
+            player = row[w.PATH_PLAYER]
+            context = 0
+            legal = at(ints(world, w.PATH_LEGAL), lane * control[w.PATH_WORDS] + row[w.PATH_FIRST])
+            for i in range(row[w.PATH_COUNT]):
+                times = count_later(world, player, legal[i], 0)
+                if times > 0:
+                    if context == 0:
+                        context = make_context(world, all_moves_key(world, lane, capture, node, player), capture)
+                    record = make_record(world, context, legal[i], i if listed else -1, row[w.PATH_COUNT])
+                    add(world, record, times * (w.VISIT + w.AVAILABLE))
+                    add_reward(world, record, w.REWARD + player, times * rewards[player])
+        node -= 1
+
+
+@part
+def count_later(world, player, action, increment):
+    """How often a player played an action later in the playout: a small hash table; entries of older playouts count as free."""
+    control, later = ints(world, w.CONTROL), ints(world, w.LATER)
+    mask, now = control[w.LATER_SLOTS] - 1, control[w.LATER_STAMP]
+    label = (action + 1) * 64 + player + 1
+    slot = ((label * 2654435761) >> 15) & mask
+    while True:
+        entry = at(later, slot * w.LATER_WORDS)
+        if entry[w.LATER_WHEN] != now:
+            if increment == 0:
+                return 0
+            entry[w.LATER_WHEN] = now
+            entry[w.LATER_LABEL] = label
+            entry[w.LATER_COUNT] = 0
+        if entry[w.LATER_LABEL] == label:
+            entry[w.LATER_COUNT] += increment
+            return entry[w.LATER_COUNT]
+        slot = (slot + 1) & mask
+
+
+@part
+def capture_every_move(world, lane, capture):
+    """GRAVE: at every tree node all later moves of every player, at once where they are read, else put off."""
+    game, control, pool = ints(world, w.GAME), ints(world, w.CONTROL), ints(world, w.POOL)
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    selection_only = ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.AMAF_NODES] == w.AT_SELECTION_EVERY_MOVE
+    actors, actions = at(ints(world, w.ACTORS), lane * control[w.PLIES]), at(ints(world, w.ACTIONS), lane * control[w.PLIES])
+    end, players = status[w.PLY_NOW], game[w.PLAYERS]
+    now, rewards = ints(world, w.KEYS), reals(world, w.REWARDS)
+    above, kept = -1, 0
+    for node in range(status[w.TREE_NODES]):
+        row = path_row(world, lane, node)
+        if selection_only and row[w.PATH_SELECTION] == 0:
+            continue
+        first, reading = row[w.PATH_PLY], 0
+        for player in range(players):
+            now[player] = 0
+            # who has seen nothing since the node above is still there, and its moves count once
+            if above >= 0 and path_row(world, lane, above)[w.PATH_HISTORY + player] == row[w.PATH_HISTORY + player]:
+                continue
+            if not acts(actors, player, first, end):
+                continue
+            context = make_context(world, all_moves_key(world, lane, capture, node, player), capture)
+            if context == 0:
+                continue
+            if pool[context + w.REPLY] == w.UP_TO_DATE:
+                now[player] = context
+                reading += 1
+            else:
+                if kept == 0:
+                    kept = keep_playout(world, actors, actions, first, end)
+                put_off(world, context, kept, first, player)
+        if reading > 0:
+            for step in range(first, end):
+                player = actors[step]
+                if player >= 0 and now[player] != 0:
+                    record = make_in_pages(world, now[player], actions[step])
+                    add(world, record, w.VISIT + w.AVAILABLE)
+                    add_reward(world, record, w.REWARD + player, rewards[player])
+        above = node
+
+
+@part
+def acts(actors, player, first, end):
+    for step in range(first, end):
+        if actors[step] == player:
+            return True
+    return False
+
+
+# --- putting off and catching up -------------------------------------------------------------------------------------
+
+
+@part
+def keep_playout(world, actors, actions, first, end):
+    """Write down the moves from a ply on, and the rewards; 0 when memory is used up."""
+    pool, real, players = ints(world, w.POOL), reals(world, w.POOL), ints(world, w.GAME)[w.PLAYERS]
+    kept = allocate(world, w.KEPT_WORDS + players + end - first)
+    if kept != 0:
+        pool[kept + w.KEPT_FROM] = first
+        pool[kept + w.KEPT_TO] = end
+        for player in range(players):
+            real[kept + w.KEPT_WORDS + player] = reals(world, w.REWARDS)[player]
+        for step in range(first, end):
+            pool[kept + w.KEPT_WORDS + players + step - first] = ((actors[step] + 1) << 32) | actions[step]
+    return kept
+
+
+@part
+def put_off(world, context, kept, first, player):
+    """Add a playout to the list with which a context will have to catch up."""
+    if kept == 0:
+        return
+    pool = ints(world, w.POOL)
+    entry = allocate(world, w.PENDING_WORDS)
+    if entry == 0:
+        return
+    pool[entry + w.PENDING_PLAYOUT] = kept
+    pool[entry + w.PENDING_FROM] = first
+    pool[entry + w.PENDING_PLAYER] = player
+    while True:
+        before = pool[context + w.REPLY]
+        pool[entry + w.PENDING_NEXT] = max(before, 0)
+        if ints(world, w.META)[w.SHARED] == 0:
+            pool[context + w.REPLY] = entry
+            return
+        if compare_and_swap(pool, context + w.REPLY, before, entry) == before:
+            return
+
+
+@part
+def catch_up(world, context):
+    """Bring a context up to date with the playouts that it put off, the oldest first."""
+    pool, real, players = ints(world, w.POOL), reals(world, w.POOL), ints(world, w.GAME)[w.PLAYERS]
+    newest = pool[context + w.REPLY]
+    if ints(world, w.META)[w.SHARED] != 0:
+        if compare_and_swap(pool, context + w.REPLY, newest, w.UP_TO_DATE) != newest:
+            return  # another thread is at it
+    pool[context + w.REPLY] = w.UP_TO_DATE
+    entry = 0
+    while newest > 0:
+        following = pool[newest + w.PENDING_NEXT]
+        pool[newest + w.PENDING_NEXT] = entry
+        entry = newest
+        newest = following
+    while entry != 0:
+        kept, player = pool[entry + w.PENDING_PLAYOUT], pool[entry + w.PENDING_PLAYER]
+        reward = real[kept + w.KEPT_WORDS + player]
+        moves = kept + w.KEPT_WORDS + players - pool[kept + w.KEPT_FROM]
+        for step in range(pool[entry + w.PENDING_FROM], pool[kept + w.KEPT_TO]):
+            move = pool[moves + step]
+            if (move >> 32) - 1 == player:
+                record = make_in_pages(world, context, move & w.LOW)
+                add(world, record, w.VISIT + w.AVAILABLE)
+                add_reward(world, record, w.REWARD + player, reward)
+        entry = pool[entry + w.PENDING_NEXT]
+
+
+@kernel(types.void(types.int64[::1], types.int64))
+def catch_up_all(world_array, capture):
+    """Bring every context of a capture up to date, before someone other than the loop looks at its records."""
+    world = at(world_array, 0)
+    if not keeps_every_move(world, capture):
+        return
+    pool, index = ints(world, w.POOL), ints(world, w.INDEX)
+    for slot in range(ints(world, w.META)[w.SLOTS]):
+        context = index[slot]
+        if context != 0 and pool[context + w.OWNER] == capture and pool[context + w.REPLY] > 0:
+            catch_up(world, context)
