@@ -24,13 +24,18 @@ TWINS = {
     "tic_tac_toe_3d": "tictactoe_3d_2player",
     "breakthrough": "breakthrough",
     "knightthrough": "knightThrough",
+    "skirmish": "skirmish",
     "battle": "battle",
     "chinook": "chinook",
     "chinese_checkers_3p": "chineseCheckers3",
+    "checkers": "checkers",
     "connect_five": "connect5",
     "othello": "othello-comp2007",
     "quad": "quad_7x7",
     "sheep_and_wolf": "sheepAndWolf",
+    "ttcc4_2p": "ttcc4_2player",
+    "zhadu": "zhadu",
+    "ttcc4_3p": "ttcc4",
 }
 #: plies to play on both sheets, and games to finish at least
 PLIES, GAMES = 1200, 6
