@@ -16,6 +16,7 @@ import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
+from icarus.search import warm_up
 from icarus.web.app import make_app
 from icarus.web.catalog import Catalog
 from icarus.web.limits import Limits
@@ -31,6 +32,7 @@ class Served:
     """A server in a thread of this process."""
 
     def __init__(self, folder: Path, limits: Limits = LIMITS, extra: tuple[str, ...] = ()) -> None:
+        warm_up()  # as the command does before it listens
         self.lobby: Lobby | None = None
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.host = f"127.0.0.1:{self.socket.getsockname()[1]}"
@@ -71,7 +73,7 @@ class Client:
     """What a browser does, without its page."""
 
     def __init__(self, host: str, table: str, tokens: tuple[str, ...] = ()) -> None:
-        self.socket: ClientConnection = connect(f"ws://{host}/socket", open_timeout=PATIENCE, max_size=None)
+        self.socket: ClientConnection = connect(f"ws://{host}/socket", open_timeout=PATIENCE, max_size=None).__enter__()
         self.seen: list[dict[str, Any]] = []
         self.number = 0
         self.send({"type": "join", "table": table, "tokens": list(tokens)})
