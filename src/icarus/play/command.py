@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from icarus.play.table import Table
 
 GAME_HELP = "a name (othello, 'phantom(4,4,4)'), a file (mygame.py), a rule sheet (rules.kif) or package.module:name"
-SEAT_HELP = "who sits where: 1=human, 2='mo[NRML]@5000', Black=random; without it you sit first and machines sit elsewhere"
+SEAT_HELP = "who sits where: 1=human, 2='mo[NRML]@5000', Black=random; by default you first, then machines"
 FORMATS = "one JSON object per line, for programs; moves and commands are read as lines"
 
 
@@ -99,7 +99,10 @@ def table_of(place: str | None, file: Path | None, seats: list[str], machine: Pl
         raise GameError(f"--seed {seed}: a seed is a whole number from 0 to 2**63 - 1")
     game = load(place)
     named = read_seats(seats, game)
-    sitting = [named.get(number, None if number == 0 and not seats else machine) for number in range(game.players)]
+    sitting: list[Player | None] = [named.get(number, machine) for number in range(game.players)]
+    free = [number for number in range(game.players) if number not in named]
+    if None not in named.values() and free:
+        sitting[free[0]] = None
     return Table(lasting(place), game, sitting, seed)
 
 
@@ -139,7 +142,10 @@ def read_seats(texts: list[str], game: Game) -> dict[int, Player | None]:
 def say_goodbye(talk: Conversation) -> None:
     """Save the game of somebody who leaves, and say how to go on."""
     from icarus.play.conversation import leave
+    from icarus.play.screen import Text
 
+    if isinstance(talk.screen, Text):
+        print()  # the prompt's line ends here
     file = leave(talk, lambda: fresh_file(talk.table.game.name))
     if file is not None:
         complain(f"the game is saved; go on with: icarus play --load {shlex.quote(str(file))}")

@@ -13,8 +13,8 @@ from typing import Any
 from icarus.arena.players import Player
 from icarus.drawing.kit import outcome
 from icarus.errors import GameError, IcarusError
-from icarus.game import ENVIRONMENT
-from icarus.play.knowledge import label_for, noticed
+from icarus.game import ENVIRONMENT, UNSEEN, Position
+from icarus.play.knowledge import label_for, label_in_hindsight, noticed
 from icarus.play.machine import Machine, in_words, think
 from icarus.play.screen import Screen
 from icarus.play.table import HUMAN, SavedGameError, Table
@@ -61,7 +61,11 @@ class Conversation:
         }
         self._at_screen = table.people[0] if len(table.people) == 1 else None
         #: what each person has noticed and not been told yet: (who, label or None)
-        self._news: dict[int | None, list[tuple[str, str | None]]] = {seat: [] for seat in (None, *table.people)}
+        #: (everybody's news are the same where nothing is hidden, or nobody plays: they are under None)
+        viewers: list[int] | list[None] = table.people if table.secret and table.people else [None]
+        self._news: dict[int | None, list[tuple[str, str | None]]] = {viewer: [] for viewer in viewers}
+        #: moves that a person could not name: the position before, where it is in the history, who made it
+        self._withheld: dict[int, list[tuple[Position, int, str]]] = {seat: [] for seat in table.people}
         self._later: list[tuple[int, SearchResult]] = []
         self._changed = True
 
@@ -85,7 +89,10 @@ class Conversation:
                 self._let_machine_play(actor)
             else:
                 self._ask(actor)
-            if not self._shared:  # otherwise nobody sees what happens until it is their turn
+            if not self.table.people:
+                self._tell()
+                self._show_position(None)
+            elif not self._shared:  # otherwise nobody sees what happens until it is their turn
                 self._tell()
         self._finish()
 
@@ -111,20 +118,42 @@ class Conversation:
         for viewer, news in self._news.items():
             if viewer is None:
                 news.append((who, position.format_action(action)))
-            elif viewer != actor and noticed(position, action, viewer):
-                label = label_for(position, action, viewer)
-                if label is not None or actor != ENVIRONMENT:
-                    news.append((who, label))
+                continue
+            label = None if viewer == actor else label_for(position, action, viewer)
+            if viewer != actor and noticed(position, action, viewer) and (label is not None or actor != ENVIRONMENT):
+                news.append((who, label))
+            if viewer != actor and label is None:
+                self._withheld[viewer].append((position.copy(), len(position.history), who))
         self.table.act(action)
+        for viewer in self._withheld:
+            self._tell_in_hindsight(viewer)
         self._changed = True
 
+    def _tell_in_hindsight(self, viewer: int) -> None:
+        """With what a person has just seen, an earlier choice of somebody else may be known."""
+        history = self.table.position.history
+        if history[-1][2][viewer] == UNSEEN:
+            return
+        kept, self._withheld[viewer] = self._withheld[viewer], []
+        for before, at, who in kept:
+            later = [(actor, action, seen[viewer]) for actor, action, seen in history[at:]]
+            label = label_in_hindsight(before, later, viewer) if len(later) > 1 else None
+            if label is not None:
+                self._news[viewer].append((who, label))
+            elif len(later) <= self.table.game.players:  # beyond that nobody waits for it any more
+                self._withheld[viewer].append((before, at, who))
+
     def _viewer(self) -> int | None:
-        """Whose news are told: the person's at the screen; everybody's where nothing is hidden, or nobody plays."""
-        return self._at_screen if self.table.secret and self.table.people else None
+        """Whose news are told."""
+        return None if None in self._news else self._at_screen
 
     def _tell(self) -> None:
         viewer = self._viewer()
+        last: tuple[str, str | None] | None = None
         for who, label in self._news[viewer]:
+            if label is None and (who, label) == last:
+                continue  # once is enough for moves that cannot be named
+            last = (who, label)
             if viewer is not None or who not in self._own_names:
                 self.screen.show("moved", player=who, move=label)
         self._news[viewer].clear()
@@ -247,6 +276,8 @@ class Conversation:
             machine.forget()
         for news in self._news.values():
             news.clear()
+        for withheld in self._withheld.values():
+            withheld.clear()
         self._later = []
         self._changed = True
         self.screen.show("undone", moves=number, text=f"{number} move{'' if number == 1 else 's'} taken back")

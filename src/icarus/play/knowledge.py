@@ -32,6 +32,35 @@ def label_for(position: Position, action: int, observer: int) -> str | None:
     return labels.pop() if labels else None
 
 
+def label_in_hindsight(position: Position, later: list[tuple[int, int, int]], observer: int) -> str | None:
+    """What the observer can call an action that was kept from it, after what it has seen since; None if it still cannot tell.
+
+    ``position`` is the one before that action, ``later`` the actions since, the hidden one first: who, what, and what the
+    observer saw of it.  Choices that are made at the same time are seen this way, with the last of them.
+    """
+    others = [actor for actor, _, _ in later[1:] if actor != observer]
+    if others and position.game.determinize is not None:
+        return None  # what others did meanwhile may be hidden too
+    labels: set[str] = set()
+    for twin in twins(position, observer):
+        if twin.player == later[0][0]:
+            labels |= {twin.format_action(action) for action in twin.legal() if _fits(twin, action, later, observer)}
+        if len(labels) > 1:
+            return None
+    return labels.pop() if labels else None
+
+
+def _fits(twin: Position, first: int, later: list[tuple[int, int, int]], observer: int) -> bool:
+    """Would the observer have seen the same if the hidden action had been this one?"""
+    twin = twin.copy()
+    for i, (_, action, seen) in enumerate(later):
+        chosen = first if i == 0 else action
+        if chosen not in twin.legal() or twin.observe(chosen, observer) != seen:
+            return False
+        twin.apply(chosen)
+    return True
+
+
 def noticed(position: Position, action: int, observer: int) -> bool:
     """Does the observer notice at all that this action is made?"""
     return position.observe(action, observer) != UNSEEN

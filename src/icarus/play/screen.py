@@ -72,7 +72,9 @@ def _lines(event: str, values: dict[str, Any]) -> list[str]:
     match event:
         case "start":
             seats = [f"  {number} {seat['name']}: {seat['player']}" for number, seat in enumerate(values["seats"], 1)]
-            return [f"{values['game']}: {values['summary']}", *seats, "type a move, or help; Tab completes", ""]
+            people = any(seat["player"] == "human" for seat in values["seats"])
+            how = ["type a move, or help; Tab completes"] if people else []
+            return [f"{values['game']}: {values['summary']}", *seats, *how]
         case "moved":
             who = values["player"]
             return [f"{who}: {values['move']}" if values["move"] is not None else f"{who} has moved"]
