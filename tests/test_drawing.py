@@ -17,7 +17,9 @@ from icarus.loading import GAMES
 from icarus.loading import load as load_anew
 
 load = cache(load_anew)
-SHEETS = [Path(icarus.gdl.__file__).with_name("sheets") / f"{name}.kif" for name in ("tic_tac_toe", "cups", "duel", "river")]
+SHEETS = [
+    Path(icarus.gdl.__file__).with_name("sheets") / f"{name}.kif" for name in ("tic_tac_toe", "breakthrough", "cups", "duel")
+]
 OTHERS = [
     "hex(4)",
     "mnk(7,6,4)",
@@ -181,11 +183,18 @@ def test_backgammon_is_drawn_as_its_observer_numbers_the_points():
     assert {key for keys in moves(position).values() for key in keys} <= set(clicks(theirs, "data-square"))
 
 
+def test_a_rule_sheet_with_squares_is_drawn_as_a_board():
+    position = load(str(SHEETS[1])).start()
+    assert moves(position)[position.parse_action("(move 1 2 2 3)")] == ["1 2", "2 3"]
+    assert len(clicks(draw(position, 0), "data-square")) == 64
+    assert draw(position).count('fill="var(--one)"') == draw(position).count('fill="var(--two)"') == 16
+
+
 def test_an_observer_that_does_not_exist_is_refused():
     with pytest.raises(ValueError, match="there is no player 2"):
         draw(load("tic_tac_toe").start(), 2)
 
 
 def test_every_family_is_reached_by_a_game():
-    reached = {getattr(load(name).render, "__module__", "") for name in GAMES}
+    reached = {getattr(load(name).render, "__module__", "") for name in EVERY_GAME}
     assert set(FAMILIES) <= reached

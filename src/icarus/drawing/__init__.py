@@ -38,6 +38,7 @@ FAMILIES = {
     "icarus.games.mnk": "mnk",
     "icarus.games.othello": "othello",
     "icarus.games.phantom": "phantom",
+    "icarus.gdl.game": "sheet",
 }
 
 
