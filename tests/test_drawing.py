@@ -190,6 +190,12 @@ def test_a_rule_sheet_with_squares_is_drawn_as_a_board():
     assert draw(position).count('fill="var(--one)"') == draw(position).count('fill="var(--two)"') == 16
 
 
+def test_notebooks_show_the_drawing_of_everything():
+    game = load("kuhn_poker")
+    assert draw(game.start()) in game.start()._repr_html_()
+    assert draw(game.start()) in game._repr_html_()
+
+
 def test_an_observer_that_does_not_exist_is_refused():
     with pytest.raises(ValueError, match="there is no player 2"):
         draw(load("tic_tac_toe").start(), 2)

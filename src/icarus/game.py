@@ -188,6 +188,10 @@ class Game:
     def __str__(self) -> str:
         return self.name
 
+    def _repr_html_(self) -> str:
+        """A start position, for notebooks."""
+        return self.start()._repr_html_()
+
 
 class Position:
     """A game in progress: the true state, and what every player has seen since the start.
@@ -310,6 +314,12 @@ class Position:
 
     def __str__(self) -> str:
         return self.render()
+
+    def _repr_html_(self) -> str:
+        """The drawing of everything, for notebooks; ``icarus.drawing.draw(position, observer)`` is what one player sees."""
+        from icarus.drawing import draw
+
+        return f'<div style="max-width:32em">{draw(self)}</div>'
 
 
 def play_randomly(position: Position, rng: np.ndarray) -> Position:
