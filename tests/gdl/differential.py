@@ -47,8 +47,9 @@ def legal_moves(game: SheetGame, position: Position, role: int) -> set[str]:
     }
 
 
-def compare_with_reasoner(game: SheetGame, sheet: Path, *, games: int, seconds: float, seed: int = 1) -> int:
-    """Random games on both; every state agrees in fluents, legal moves, end and goals.  Returns the steps compared."""
+def compare_with_reasoner(game: SheetGame, sheet: Path, *, games: int, seconds: float, at_least: int = 1, seed: int = 1) -> int:
+    """Random games on both; every state agrees in fluents, legal moves, end and goals.  Returns the steps compared, which are
+    ``at_least`` so many even if they take longer."""
     reasoner = Reasoner(read_sheet(sheet))
     choice = random.Random(seed)
     steps, begun = 0, time.monotonic()
@@ -75,7 +76,8 @@ def compare_with_reasoner(game: SheetGame, sheet: Path, *, games: int, seconds: 
             terms = {format_term(m): m for r in game.network.roles for m in reasoner.legal(state, r)}
             state = reasoner.next(state, {role: terms[move] for role, move in moves.items()})
             steps += 1
-            if time.monotonic() - begun > seconds or int(position.state[play.STEPS]) >= int(game.memory.header[play.MAX_STEPS]):
+            late = steps >= at_least and time.monotonic() - begun > seconds
+            if late or int(position.state[play.STEPS]) >= int(game.memory.header[play.MAX_STEPS]):
                 return steps
     return steps
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from icarus.gdl import play
 from icarus.gdl.game import game_from_text, load_sheet
 from icarus.gdl.ground import Limits
 from icarus.gdl.reader import read_term
+from icarus.gdl.sheets import find_sheet
 from icarus.search import Search
 from tests.gdl.differential import chosen_moves, corpus, needs_corpus
 
@@ -66,18 +68,22 @@ def step(term: tuple[str, ...]) -> int:
     return 64 * (8 * y1 + x1) + 8 * y2 + x2
 
 
-@needs_corpus
 @pytest.mark.parametrize(
     "sheet, built_in, read",
     [
-        ("ticTacToe", tic_tac_toe, mark),
-        ("conn4", connect_four, drop),
-        ("breakthrough", breakthrough, step),
-        ("othello-comp2007", othello, square),
+        pytest.param(corpus("ticTacToe"), tic_tac_toe, mark, marks=needs_corpus),
+        pytest.param(corpus("conn4"), connect_four, drop, marks=needs_corpus),
+        pytest.param(corpus("breakthrough"), breakthrough, step, marks=needs_corpus),
+        pytest.param(corpus("othello-comp2007"), othello, square, marks=needs_corpus),
+        (find_sheet("gdl:tic_tac_toe"), tic_tac_toe, mark),
+        (find_sheet("gdl:connect_four"), connect_four, drop),
+        (find_sheet("gdl:breakthrough"), breakthrough, step),
+        (find_sheet("gdl:othello"), othello, square),
     ],
+    ids=lambda value: str(Path(*value.parts[-2:])) if isinstance(value, Path) else "",
 )
-def test_built_in_games_are_their_sheets(sheet: str, built_in: Callable[[], Game], read: Callable[[tuple[str, ...]], int]):
-    ours, theirs = built_in(), load_sheet(corpus(sheet))
+def test_built_in_games_are_their_sheets(sheet: Path, built_in: Callable[[], Game], read: Callable[[tuple[str, ...]], int]):
+    ours, theirs = built_in(), load_sheet(sheet)
     choice = random.Random(3)
     for _ in range(12):
         a, b = ours.start(), theirs.start()
