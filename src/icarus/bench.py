@@ -136,6 +136,9 @@ def playing(position: Position, games: int) -> Callable[[], Side]:
     def set_up() -> Side:
         world = new_world(position.game, seeds=seeded(1, stream=6))
         world[w.ROOT] = position.state.copy()
+        prepare = getattr(position.game, "prepare_world", None)
+        if prepare is not None:
+            prepare(world)
 
         def play() -> None:
             if random_playouts(world.handle, games) < 0:

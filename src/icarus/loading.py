@@ -47,8 +47,8 @@ GAMES = {
 def load(text: str) -> Game:
     """The game that ``text`` names.
 
-    ``othello``, ``phantom(4,4,4)``, ``mygame.py``, ``mygame.py:name``, ``package.module:name(3)``, ``rules.kif``, ``gdl:zhadu``;
-    parameters are plain values.
+    ``othello``, ``phantom(4,4,4)``, ``mygame.py``, ``mygame.py:name``, ``package.module:name(3)``, ``rules.kif``, ``gdl:zhadu``,
+    ``openspiel:hearts``; parameters are plain values.
     """
     if isinstance(text, Game):
         return text
@@ -57,6 +57,10 @@ def load(text: str) -> Game:
         from icarus.gdl.sheets import find_sheet
 
         return load_sheet(find_sheet(text.strip()))
+    if text.strip().startswith("openspiel:"):
+        from icarus.bridges.openspiel import openspiel_game
+
+        return openspiel_game(text)
     place, positional, named = _split(text)
     factory = _find(place)
     if isinstance(factory, Game):
