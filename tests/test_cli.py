@@ -16,6 +16,7 @@ from icarus import __version__
 from icarus.cli import app
 from icarus.engine.native import JIT
 from icarus.errors import GameError
+from icarus.gdl.sheets import sheet_names
 from icarus.loading import GAMES, load
 from icarus.moves import play_moves
 
@@ -91,6 +92,7 @@ def test_games_for_people_names_them_all():
     result = run("games")
     assert result.exit_code == 0
     assert all(name in result.stdout for name in GAMES)
+    assert all(f"gdl:{name}" in result.stdout for name in sheet_names())
 
 
 def test_search_gives_one_object_with_the_decision_and_its_statistics():

@@ -84,7 +84,7 @@ def icarus(
     """Monte Carlo tree search on any game."""
 
 
-GAME_HELP = "a name (othello, 'phantom(4,4,4)'), a file (mygame.py) or package.module:name"
+GAME_HELP = "a name (othello, 'phantom(4,4,4)', gdl:zhadu), a file (mygame.py, rules.kif) or package.module:name"
 STRATEGY_HELP = "such as 'RAVE(k=250) >> MAST()', or a name of icarus-2014's Table 1"
 ALGORITHM_HELP = "uct, flat, flat-ucb, determinized(d), ensemble(d), cheating, cheating-ensemble(d), so, pom or mo"
 
@@ -101,13 +101,16 @@ def games(as_json: AsJson = False) -> None:
     """List the games that come with Icarus."""
     from rich.table import Table
 
+    from icarus.gdl.sheets import PREFIX, sheet_names
     from icarus.loading import GAMES
 
     rows = [describe(name) for name in GAMES]
     if as_json:
         print(json.dumps(rows, indent=2))
         return
-    table = Table(caption="your own: a .py file or package.module:name", caption_justify="left")
+    sheets = " ".join(PREFIX + name for name in sheet_names())
+    caption = f"rule sheets: {sheets}\nyour own: a .py file, a rule sheet (.kif) or package.module:name"
+    table = Table(caption=caption, caption_justify="left")
     for column in ("game", "players", "hidden", "chance", "simultaneous", "what it is"):
         table.add_column(column, justify="right" if column == "players" else "left")
     for row in rows:
