@@ -12,6 +12,7 @@ import pytest
 import icarus.gdl
 from icarus.drawing import FAMILIES, draw, moves
 from icarus.engine.randomness import seeded
+from icarus.errors import GameError
 from icarus.game import ENVIRONMENT, UNSEEN, Position, step_randomly
 from icarus.loading import GAMES
 from icarus.loading import load as load_anew
@@ -197,7 +198,7 @@ def test_notebooks_show_the_drawing_of_everything():
 
 
 def test_an_observer_that_does_not_exist_is_refused():
-    with pytest.raises(ValueError, match="there is no player 2"):
+    with pytest.raises(GameError, match="there is no player 2"):
         draw(load("tic_tac_toe").start(), 2)
 
 

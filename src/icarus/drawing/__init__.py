@@ -20,6 +20,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Protocol, cast
 
+from icarus.errors import GameError
 from icarus.game import ENVIRONMENT, Position
 
 #: by the module of the game's own ``render``: whoever shares its text shares its layout of the state, and so its drawing
@@ -53,7 +54,7 @@ class Family(Protocol):
 def draw(position: Position, observer: int | None = None) -> str:
     """The position as an observer (a seat, or None for someone who may see everything) knows it."""
     if observer is not None and not 0 <= observer < position.game.players:
-        raise ValueError(f"there is no player {observer} in {position.game.name}; players are 0 to {position.game.players - 1}")
+        raise GameError(f"there is no player {observer} in {position.game.name}; players are 0 to {position.game.players - 1}")
     return _family(position).picture(position, observer)
 
 

@@ -26,9 +26,9 @@ from icarus.games.confrontation.people import (
 )
 from icarus.games.confrontation.position import CARD, FACE_UP, NOWHERE, SQUARE, TURNS, USED, WINNER
 
-REGION = (178.0, 92.0)  #: width and height
+REGION = (180.0, 96.0)  #: width and height
 GAP = (14.0, 16.0)
-CHIP = (84.0, 26.0)
+CHIP = (86.0, 29.0)
 MARGIN, TOP = 16.0, 96.0
 MAP_WIDTH = 4 * REGION[0] + 3 * GAP[0]
 MAP_HEIGHT = 7 * REGION[1] + 6 * GAP[1]
@@ -36,7 +36,7 @@ ACROSS, DOWN = MAP_WIDTH + 2 * MARGIN, TOP + MAP_HEIGHT + 170
 CARD_SIZE = (78.0, 50.0)
 COLOURS = ("one", "two")
 STRENGTHS = {name: int(strength) for name, strength in zip(CHARACTERS, STRENGTH, strict=True)}
-SHORT = {"Flying Nazgul": "Fl. Nazgul", "The Eye of Sauron": "Eye of Sauron"}
+SHORT = {"Flying Nazgul": "Nazgul", "Black Rider": "Bl. Rider", "The Eye of Sauron": "Eye of Sauron"}
 
 
 def picture(position: Position, observer: int | None) -> str:
@@ -119,7 +119,7 @@ def region_part(state: State, observer: int | None, viewer: int, region: int, si
             stroke="var(--accent)" if fighting else "var(--edge)",
             stroke_width=4 if fighting else 1.2,
         ),
-        words(("▲ " if mountain else "") + REGIONS[region], left + width / 2, top + 15, 13, class_="soft"),
+        words(("▲ " if mountain else "") + REGIONS[region], left + width / 2, top + 15, 14, class_="soft"),
         tag("rect", x=left + 3, y=top + 3, width=width - 6, height=height - 6, rx=12, class_="mark"),
     ]
     return square(REGIONS[region], *parts, *pieces(state, observer, region, sides, left, top, first))
@@ -169,8 +169,8 @@ def chip(x: float, y: float, side: int, name: str, up: bool = False) -> str:
     if not name:
         return box + words("?", x + CHIP[0] / 2, middle_y, 15, style="fill:var(--card);font-weight:600")
     ink = "fill:var(--black)"
-    label = words(SHORT.get(name, name), x + 6, middle_y, 11, "start", style=ink)
-    return box + label + words(str(STRENGTHS[name]), x + CHIP[0] - 5, middle_y, 12.5, "end", style=ink + ";font-weight:700")
+    label = words(SHORT.get(name, name), x + 4, middle_y, 12.5, "start", style=ink)
+    return box + label + words(str(STRENGTHS[name]), x + CHIP[0] - 4, middle_y, 13, "end", style=ink + ";font-weight:700")
 
 
 def chip_mark(x: float, y: float) -> str:

@@ -79,7 +79,7 @@ def player_parts(position: Position, observer: int | None, seat: int, place: int
         heading = words(f"{name}, {points}", x, y - 6, 15, class_="strong")
         return [heading, *own_hand(position, observer, seat, x, y, ACROSS - 60, WIDTH)]
     number = f"{hand.bit_count()} card{'' if hand.bit_count() == 1 else 's'}"
-    heading = words(f"{name}, {points}" + (f", {number}" if place == 2 else ""), x, y + 2, 15, class_="strong")
+    heading = words(f"{name}, {points}" + (f", {number}" if place == 2 and hand else ""), x, y + 2, 15, class_="strong")
     below = [words(number, x, y + 104, 13, class_="soft")] if hand and place != 2 else []
     cards = [card_face(card, SMALL) for card in cards_of(hand)] if observer is None else [back(SMALL)] * hand.bit_count()
     spread = 300.0 if place == 2 else 160.0

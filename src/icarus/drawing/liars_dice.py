@@ -31,7 +31,7 @@ def picture(position: Position, observer: int | None) -> str:
     can = choices(position, observer)
     call = 2 * dice * sides
     if drawn:
-        parts += [bid_cell(position, bid, LEFT, y, can) for bid in range(call)]
+        parts += [bid_cell(position, bid, (width - CELL * sides) / 2, y, can) for bid in range(call)]
         y += CELL * 2 * dice + 12
     if call in can:
         parts.append(button(call, "liar", width / 2 - 60, y, 120, 34))
@@ -64,7 +64,7 @@ def bid_cell(position: Position, bid: int, left: float, top: float, can: dict[in
         fill="var(--accent)" if current else "var(--shade)",
         fill_opacity=0.45 if current else 0.25 if past else 0.8,
     )
-    text = words(label, x + CELL / 2, y + CELL / 2, 15, opacity=0.4 if past else None, class_="strong" if current else None)
+    text = words(label, x + CELL / 2, y + CELL / 2, 14, opacity=0.4 if past else None, class_="strong" if current else None)
     mark = tag("rect", x=x + 3, y=y + 3, width=CELL - 6, height=CELL - 6, rx=5, class_="mark")
     return clickable(bid, can[bid], box, text, mark, class_="can", data_square=can[bid]) if bid in can else box + text
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -152,9 +154,10 @@ def say_goodbye(talk: Conversation) -> None:
 
 
 def fresh_file(name: str) -> Path:
-    """A file of this folder that does not exist yet."""
+    """A file of this folder (or, where nothing can be written, of the one for temporary files) that does not exist yet."""
+    folder = Path() if os.access(Path(), os.W_OK) else Path(tempfile.gettempdir())
     stem = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-").lower()
     number = 1
-    while (file := Path(f"icarus-{stem}-{number}.json")).exists():
+    while (file := folder / f"icarus-{stem}-{number}.json").exists():
         number += 1
     return file

@@ -6,6 +6,8 @@ determinizations, positions that the observer cannot tell apart from the true on
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from icarus.engine.randomness import mix, seeded
 from icarus.game import ENVIRONMENT, UNSEEN, Position
 
@@ -77,9 +79,11 @@ def reveals(position: Position, action: int, observer: int) -> bool:
     return len(views) > 1
 
 
-def twins(position: Position, observer: int) -> list[Position]:
+def twins(position: Position, observer: int) -> Iterator[Position]:
     """Positions that the observer cannot tell apart from this one; with nothing hidden, the position itself."""
     if position.game.determinize is None:
-        return [position.copy()]
+        yield position.copy()
+        return
     rng = seeded(int(mix(observer, 0x7E11)) & (2**63 - 1), stream=3)
-    return [position.determinize(observer, rng) for _ in range(SAMPLES)]
+    for _ in range(SAMPLES):
+        yield position.determinize(observer, rng)
