@@ -31,18 +31,19 @@ PATIENCE = 60.0  #: seconds until a test gives up waiting; a loaded machine is s
 class Served:
     """A server in a thread of this process."""
 
-    def __init__(self, folder: Path, limits: Limits = LIMITS, extra: tuple[str, ...] = ()) -> None:
+    def __init__(self, folder: Path, limits: Limits = LIMITS, port: int = 0) -> None:
         warm_up()  # as the command does before it listens
         self.lobby: Lobby | None = None
-        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.socket = socket.create_server(("127.0.0.1", port))
         self.host = f"127.0.0.1:{self.socket.getsockname()[1]}"
         self.url = f"http://{self.host}"
 
         def make() -> Lobby:
-            self.lobby = Lobby(Catalog(extra, limits), Store(folder), limits, threads=2)
+            self.lobby = Lobby(Catalog(limits=limits), Store(folder), limits, threads=2)
             return self.lobby
 
-        config = uvicorn.Config(make_app(make, limits, NAMES), log_level="warning", ws_max_size=limits.message_bytes)
+        app = make_app(make, limits, NAMES)
+        config = uvicorn.Config(app, log_level="warning", ws_max_size=limits.message_bytes, timeout_graceful_shutdown=2)
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self.socket]}, daemon=True)
         self.thread.start()

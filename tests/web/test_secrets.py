@@ -1,7 +1,7 @@
 """No peeking over the wire: what a seat is sent does not depend on what it may not know.
 
-Whole games are played beside twins: games in which everything that the observer cannot know is different.  As long as the observer
-sees the same of both, every byte that the server sends to it must be the same, and every byte that spectators get too.
+Whole games are played beside twins: games in which everything that the observer cannot know is different.  As long as the
+observer sees the same of both, every byte that the server sends to it must be the same, and every byte that spectators get too.
 """
 
 from __future__ import annotations

@@ -46,10 +46,11 @@ def test_every_answer_has_the_security_headers(served, path):
 def test_pages_use_nothing_from_elsewhere(served, file):
     text = served.http.get("/" if file == "index.html" else f"/static/{file}").text
     assert len(text) > 500
-    for outside in ("https:", "//cdn", "@import", "<script>", " onclick=", "eval("):
-        assert outside not in text.replace('location.protocol === "https:"', "").replace("make(", "").replace(
-            "http://www.w3.org", ""
-        )
+    harmless = ('location.protocol === "https:"', "http://www.w3.org")  # a comparison, and the name of SVG
+    for words in harmless:
+        text = text.replace(words, "")
+    for outside in ("http:", "https:", "//cdn", "@import", "<script>", " onclick=", "eval("):
+        assert outside not in text
 
 
 def test_nothing_but_the_static_files_is_served(served):
@@ -268,8 +269,7 @@ def test_a_message_that_is_too_long_ends_only_its_own_connection(served, table):
     other.until("state")
     other.send("x" * (LIMITS.message_bytes + 1))
     with pytest.raises(ConnectionClosed):
-        while True:
-            other.receive()
+        other.until("never")
     assert client.ask(type="ping")["type"] == "done"
 
 

@@ -242,19 +242,10 @@ def test_any_strategy_can_be_asked_for():
 @pytest.mark.parametrize(
     "text",
     [
-        "os:system",
-        "mine.py",
-        "../mine.kif",
-        "icarus.games.mnk:mnk",
-        "openspiel:chess",
-        "gdl:nothing",
-        "chess",
-        "",
-        "x" * 999,
-        None,
-        7,
-    ]
-    + ["hex(1000)", "mnk(99999,99999,3)", "hex(n=__import__('os'))", "hex(*[1])", "pgame(branching=100000, plies=100000)"],
+        *("os:system", "mine.py", "../mine.kif", "icarus.games.mnk:mnk", "openspiel:chess", "gdl:nothing", "chess"),
+        *("hex(1000)", "mnk(99999,99999,3)", "hex(n=__import__('os'))", "hex(*[1])", "pgame(branching=100000, plies=100000)"),
+        *("", "x" * 999, None, 7),
+    ],
 )
 def test_games_that_are_not_offered_are_refused(text):
     with pytest.raises(IcarusError):

@@ -46,6 +46,7 @@ function showState(next) {
   if (before && before.over !== next.over) { review = null; positions.clear(); shownPly = null; }
   if (!before || before.turn !== next.turn || before.player !== next.player) { hinting = false; complain(""); }
   document.title = `${next.title} · Icarus`;
+  Object.assign(document.body.dataset, { turn: next.turn, over: next.over });
   $("title").textContent = next.title;
   if (shownPly === null || shownPly >= next.log.length) { shownPly = null; board.show(next.drawing, next.legal); }
   $("turn").textContent = turnText();
