@@ -19,7 +19,7 @@ from icarus.engine.native import JIT, Kernel, address, cache_directory
 from icarus.errors import IcarusError
 from icarus.loading import GAMES, load
 
-ENGINE_MODULES = ("icarus.engine.loop", "icarus.engine.records", "icarus.engine.inspect")
+ENGINE_MODULES = ("icarus.engine.loop", "icarus.engine.records", "icarus.engine.all_moves", "icarus.engine.inspect")
 
 Class = TypeVar("Class")
 #: (kind, name): a kernel ("kernel", "module:name"), a game ("game", name) or the functions of all strategies ("strategies", "")

@@ -30,6 +30,7 @@ from icarus.engine.calls import (
 )
 from icarus.engine.capture import capture, odds_for, remember
 from icarus.engine.choose import begin_step, best_of, choose, read_node
+from icarus.engine.descend import descend, is_plain
 from icarus.engine.native import at, bits, cycles, ints, kernel, part, reals
 from icarus.engine.observers import enter_simultaneous, follow, history_of, seen_by_root
 from icarus.engine.randomness import random_below
@@ -425,6 +426,26 @@ def play_through(world, straight, quiet, timed, moment):
 
 
 @part
+def iterate_plainly(world, root):
+    """The plain case: down the tree, to the end, and back up."""
+    control = ints(world, w.CONTROL)
+    timed = (control[w.STARTED] & 15) == 0
+    moment = cycles() if timed else 0
+    over = descend(world, root)
+    if timed:
+        moment = lap(world, 1, moment)
+    if not over:
+        finish_randomly(world)
+    if timed:
+        moment = lap(world, 2, moment)
+    if control[w.ERROR] == w.FINE:
+        back_up(world, 0)
+    if timed:
+        lap(world, 3, moment)
+        ints(world, w.CYCLES)[4] += 1
+
+
+@part
 def tick(world):
     """Many lanes: one step of each; those that have ended are backed up."""
     game, control = ints(world, w.GAME), ints(world, w.CONTROL)
@@ -484,8 +505,15 @@ def run(world_array):
         and (game[w.F_ADVANCE] == 0 or game[w.F_PLAYOUT] != 0)
     )
     straight = quiet or (lanes == 1 and game[w.F_ADVANCE] == 0)
+    plain = is_plain(world, quiet)
+    root = make_context(world, ints(world, w.ROOT_HISTORY)[0], 0) if plain else 0
     while True:
         reason = reason_to_return(world)
+        if plain and root != 0:
+            if reason >= 0:
+                return reason
+            iterate_plainly(world, root)
+            continue
         running = 0
         timed = (control[w.STARTED] & 15) == 0 and lanes == 1
         moment = cycles() if timed else 0

@@ -238,7 +238,9 @@ def python_call(function: Any, signature: Any) -> Callable[..., Any]:
     target = ctypes.CFUNCTYPE(_CTYPES[signature.return_type], *plain)(c_function(function, signature).address)
 
     def call(*arguments: Any) -> Any:
-        return target(*[a.ctypes.data if pointer else a for a, pointer in zip(arguments, is_pointer, strict=True)])
+        return target(
+            *[a.__array_interface__["data"][0] if pointer else a for a, pointer in zip(arguments, is_pointer, strict=True)]
+        )
 
     return call
 

@@ -167,7 +167,11 @@ CHILD, FIRST_FACTOR, FACTOR_COUNT, CHILD_COLUMNS = range(4)
 WEIGHT, WEIGHT_NUMBERS, COMPLEMENT, FACTOR_COLUMNS = range(4)
 
 # POLICY
-TREE_POLICY, SIMULATION_POLICY, SIMULTANEOUS_POLICY, CAPTURE_COUNT, NEEDS_MOVES, NEEDS_PATH, MAX_DEPTH, POLICY_WORDS = range(8)
+(
+    TREE_POLICY, SIMULATION_POLICY, SIMULTANEOUS_POLICY, CAPTURE_COUNT, NEEDS_MOVES, NEEDS_PATH, MAX_DEPTH,
+    PLAIN, PLAIN_NUMBERS,  # the tree policy is UCB1 on the baseline's records; its parameters
+    POLICY_WORDS,
+) = range(10)  # fmt: skip
 
 # --- the records -----------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,16 @@ class World:
     def __setitem__(self, field: int, array: npt.NDArray[Any]) -> None:
         assert array.flags.c_contiguous and array.dtype.itemsize == 8
         self.arrays[field] = array
-        self._addresses[field] = array.ctypes.data
+        self._addresses[field] = array.__array_interface__["data"][0]
+
+    def lay_out(self, sizes: dict[int, int], floats: set[int]) -> None:
+        """New fields of so many words, all zero, in one piece of memory: a search that is made for one move must be cheap."""
+        memory = np.zeros(sum(sizes.values()), np.int64)
+        reals, start, begin = memory.view(np.float64), memory.__array_interface__["data"][0], 0
+        for field, size in sizes.items():
+            self.arrays[field] = (reals if field in floats else memory)[begin : begin + size]
+            self._addresses[field] = start + 8 * begin
+            begin += size
 
     def __getitem__(self, field: int) -> npt.NDArray[Any]:
         return self.arrays[field]
@@ -85,6 +95,5 @@ def new_world(
         w.ODDS_NOW: (2,), w.LATER: (slots if track_path else 1, w.LATER_WORDS),
     }  # fmt: skip
     floats = {w.ODDS, w.REWARDS, w.OWN, w.BASE, w.VALUES, w.TOTAL, w.NODE_RECORD, w.ODDS_NOW}
-    for field, shape in shapes.items():
-        world[field] = np.zeros(int(np.prod(shape)), np.float64 if field in floats else np.int64)
+    world.lay_out({field: math.prod(shape) for field, shape in shapes.items()}, floats)
     return world

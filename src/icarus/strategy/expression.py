@@ -41,8 +41,13 @@ def read_strategy(text: str | Strategy) -> Strategy:
         return settled(text)
     name = text.strip()
     if name in TABLE_1:
-        name = table_1(name)
+        return named_in_table_1(name)
     return settled(_Reader(PRESETS.get(name, name)).read())
+
+
+@cache
+def named_in_table_1(name: str) -> Strategy:
+    return settled(_Reader(table_1(name)).read())
 
 
 def table_1(name: str) -> str:

@@ -13,9 +13,11 @@ from icarus.engine.native import address
 from icarus.engine.world import World
 from icarus.errors import StrategyError
 from icarus.game import Game
+from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import Linear, Maxilinear, Sequential, Vote, Weight, settled
 from icarus.strategy.icarus import Capture, Enhancement, Policy, Strategy
 from icarus.strategy.policy.exp3 import EXP3
+from icarus.strategy.policy.ucb1 import UCB1
 from icarus.strategy.policy.uniform import Uniform
 
 MOST_LOG_ROWS = 1 << 22
@@ -75,6 +77,9 @@ def make_plan(strategy: Strategy, *, simultaneous: bool = False, max_depth: int 
     plan.policy[w.SIMULATION_POLICY] = builder.uniform() if uniform_beyond_tree(simulation) else builder.node(simulation)
     if simultaneous:
         plan.policy[w.SIMULTANEOUS_POLICY] = builder.uniform() if flat_root else builder.leaf_node(0, EXP3(), "EXP3")
+    row = plan.nodes[plan.policy[w.TREE_POLICY]]
+    if isinstance(tree, Baseline) and type(tree.reuse) is UCB1 and not flat_root:
+        plan.policy[w.PLAIN], plan.policy[w.PLAIN_NUMBERS] = 1, row[w.REUSE_NUMBERS]
     plan.policy[w.CAPTURE_COUNT] = len(plan.captures)
     plan.policy[w.MAX_DEPTH] = max_depth
     others = plan.captures[1:]
