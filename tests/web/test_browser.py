@@ -114,9 +114,8 @@ def click_a_move(page: Page) -> None:
         ("connect_four", "", 1),
         ("othello", "", 1),
         ("breakthrough", "breakthrough(5,4)", 1),
-        ("hex", "hex(4)", 1),
+        ("hex", "hex(3)", 1),
         ("hearts_round", "", 3),
-        ("phantom", "phantom(3,3,3)", 1),
     ],
 )
 def test_a_whole_game_by_clicks(desk, game, variant, machines):

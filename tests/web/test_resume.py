@@ -17,6 +17,19 @@ from typer.testing import CliRunner
 from icarus.cli import app
 from tests.web.conftest import PATIENCE, Client, seat_of
 
+NIM = """
+class Nim:
+    players = 2
+    def __init__(self): self.matches, self.turn = 5, 0
+    def player(self): return self.turn
+    def legal(self): return [n for n in (1, 2) if n <= self.matches]
+    def apply(self, taken):
+        self.matches -= taken
+        self.turn = 1 - self.turn
+    def terminal(self): return self.matches == 0
+    def rewards(self): return [1.0, 0.0] if self.turn == 1 else [0.0, 1.0]
+"""
+
 
 class Process:
     """``icarus serve`` in a process of its own."""
@@ -40,13 +53,19 @@ class Process:
 
 
 def test_a_killed_server_resumes_its_tables_and_a_stopped_one_says_where_they_are(tmp_path):
-    first = Process(tmp_path)
+    own = tmp_path / "nim.py"
+    own.write_text(NIM)
+    first = Process(tmp_path, str(own))
     made = first.create("connect_four", "you", {"iterations": 100})
     client = Client(first.host, made["table"], (made["tokens"]["0"],))
     for _ in range(3):
         client.my_turn()
         assert client.play(client.state["legal"][3]["action"])["type"] == "done"
     acknowledged = client.state["log"]
+    nim = first.create(str(own), "you", "easy")
+    other = Client(first.host, nim["table"], (nim["tokens"]["0"],))
+    assert [move["label"] for move in other.my_turn()["legal"]] == ["1", "2"]
+    assert other.play(other.state["legal"][1]["action"])["type"] == "done"
     first.end(signal.SIGKILL)
 
     second = Process(tmp_path)

@@ -66,6 +66,22 @@ def test_many_searches_share_the_processors_fairly(thinker):
     assert shares[-1] < 2.5 * shares[0], shares
 
 
+@pytest.mark.parametrize("name", ["othello", "gdl:connect_four", "examples/tic_tac_toe_class.py"])
+def test_searches_of_one_game_at_the_same_time_do_not_disturb_each_other(thinker, name):
+    game = load(name)
+    iterations = 300 if name.endswith(".py") else 3000
+    alone = Search(game.start(1), seed=1, memory=8 << 20).run(iterations=iterations)
+    left, jobs = threading.Semaphore(0), []
+    for _ in range(5):
+        begin = lambda memory: Search(game.start(1), seed=1, memory=memory)  # noqa: E731  # a job makes its own search
+        jobs.append(Job(begin, iterations=iterations, seconds=None, limit=PATIENCE, done=lambda job: left.release()))
+        thinker.submit(jobs[-1])
+    for _ in jobs:
+        assert left.acquire(timeout=PATIENCE)
+    for job in jobs:
+        assert [(row.action, row.visits) for row in job.result.root] == [(row.action, row.visits) for row in alone.root]
+
+
 def test_a_search_that_fails_says_so_and_the_others_go_on(thinker):
     heard = threading.Event()
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from icarus.engine.randomness import mix, seeded
 from icarus.game import ENVIRONMENT, UNSEEN, Game, Position
+from icarus.play.knowledge import label_for
 from icarus.web.limits import Refused
 from icarus.web.strength import PRESETS, Strength
 
@@ -227,7 +228,7 @@ class Table:
             return None
         if player == seat or seen == action:
             return label_of(self.known(seat), action)
-        return HIDDEN_CHANCE if player == ENVIRONMENT else HIDDEN
+        return label_for(self.position, action, seat) or (HIDDEN_CHANCE if player == ENVIRONMENT else HIDDEN)
 
     # --- to and from the disk ----------------------------------------------------------------------------------------
 
