@@ -22,11 +22,14 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
 
+import numpy as np
+
 from icarus.bridges.consistent import Draws
 from icarus.errors import GameError
-from icarus.game import State
+from icarus.game import Position, State
 from icarus.python_game import PythonGame
-from icarus.python_game.rules import Rules
+from icarus.python_game.resting import StateWords
+from icarus.python_game.rules import Node, Rules
 
 PREFIX = "openspiel:"
 CHANCE, OVER = -1, -4  #: what OpenSpiel calls the players who are none
@@ -91,6 +94,12 @@ class OpenSpielGame(PythonGame):
 
     def fingerprint(self, state: State) -> Hashable:
         return self.spiel(state).path()
+
+    def position_of(self, spiel: SpielState) -> Position:
+        """A position that begins with this state."""
+        state = np.zeros(self.state_size, np.int64).view(StateWords)
+        self.resting.put(state, Node(spiel, 0, own=False))
+        return Position(self, state)
 
     def spiel(self, state: State) -> SpielState:
         """The state of plain Python behind a state of the engine."""
