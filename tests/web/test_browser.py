@@ -297,7 +297,8 @@ def test_a_game_with_the_keyboard_alone(desk):
 def test_screen_readers_are_told_whose_turn_it_is_and_what_can_be_played(desk):
     page = desk.begin("tic_tac_toe", "you", "easy")
     my_turn(page)
-    expect(page.get_by_role("button", name="b2").first).to_be_visible()
+    expect(page.locator("#board").get_by_role("button", name="b2")).to_be_visible()
+    expect(page.locator("#legal").get_by_role("button", name="b2")).to_be_visible()
     assert page.get_attribute("#turn", "aria-live") == "polite" and page.inner_text("#turn") == "Your move."
     assert page.get_attribute("html", "lang") == "en"
     for name in ("Hint", "Share"):

@@ -95,6 +95,9 @@ class Catalog:
         if not isinstance(text, str) or not 0 < len(text) <= self.limits.text:
             raise Refused(f"a game is chosen by its name, a text of at most {self.limits.text} characters")
         text = text.strip()
+        game = self._loaded.get(text)  # who asks for a game that is there does not wait for another one to be compiled
+        if game is not None:
+            return game
         with self._lock:
             if text not in self._loaded:
                 game = self._find(text)
@@ -103,7 +106,6 @@ class Catalog:
                 self._loaded[text] = game
                 while len(self._loaded) > KEPT:
                     self._loaded.popitem(last=False)
-            self._loaded.move_to_end(text)
             return self._loaded[text]
 
     def _find(self, text: str) -> Game:

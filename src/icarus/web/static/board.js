@@ -23,8 +23,13 @@ export class Board {
     const place = focused && this.place.contains(focused) ? focused.dataset.square || null : null;
     if (text !== this.text) {
       this.text = text;
-      if (text) this.place.replaceChildren(drawing(text));
-      else this.place.replaceChildren(make("p", { class: "secret" }, "What is hidden is shown to everybody when the game is over."));
+      if (text) {
+        const picture = drawing(text);
+        picture.setAttribute("role", "group"); // inside an image nothing could be reached
+        this.place.replaceChildren(picture);
+      } else {
+        this.place.replaceChildren(make("p", { class: "secret" }, "What is hidden is shown to everybody when the game is over."));
+      }
     }
     for (const element of this.place.querySelectorAll("[data-action], [data-square]")) this.equip(element);
     this.mark();
