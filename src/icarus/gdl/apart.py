@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from icarus.errors import GameError
 from icarus.gdl.ground import Limits, TooLarge, ground
@@ -20,29 +20,13 @@ from icarus.gdl.network import Network, build_network
 from icarus.gdl.reader import Sheet
 
 PACKAGE = Path(__file__).parents[1]
-#: a package without its __init__, in which only what is asked for is imported
-BOOT = f"""
-import sys, types
-sys.modules["icarus"] = types.ModuleType("icarus")
-sys.modules["icarus"].__path__ = [{str(PACKAGE)!r}]
-from icarus.gdl.apart import main
-main()
-"""
 
 
 def build_apart(sheet: Sheet, limits: Limits | None = None) -> Network:
     """The network of a checked sheet; raises TooLarge beyond the limits."""
     limits = limits or Limits()
-    # the linear algebra library of NumPy reserves memory for every thread
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OPENBLAS_NUM_THREADS": "1"}
     try:
-        process = subprocess.Popen(
-            [sys.executable, "-c", BOOT],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-        )
+        process = start_apart(light("icarus.gdl.apart"))
     except OSError:  # where no process can be started clingo's own count of rules is the only limit
         return build_network(sheet, ground(sheet, limits))
     with process:
@@ -59,6 +43,31 @@ def build_apart(sheet: Sheet, limits: Limits | None = None) -> Network:
         assert isinstance(value, Network)
         return value
     raise (TooLarge if kind == "too large" else GameError)(value)
+
+
+def start_apart(source: str, **options: Any) -> subprocess.Popen[bytes]:
+    """A Python process that runs this source, finds the same modules as this one and talks by pipes."""
+    # the linear algebra library of NumPy reserves memory for every thread
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OPENBLAS_NUM_THREADS": "1"}
+    return subprocess.Popen(
+        [sys.executable, "-c", source],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=environment,
+        **options,
+    )
+
+
+def light(module: str) -> str:
+    """Source that calls the main function of a module, in a package without its __init__: only what is asked for is imported."""
+    return f"""
+import sys, types
+sys.modules["icarus"] = types.ModuleType("icarus")
+sys.modules["icarus"].__path__ = [{str(PACKAGE)!r}]
+from {module} import main
+main()
+"""
 
 
 def main() -> NoReturn:

@@ -15,7 +15,8 @@ import typer
 from icarus.errors import IcarusError
 from icarus.terminal import compile_loop, compiling, complain
 
-Sheet = Annotated[Path, typer.Argument(metavar="SHEET", show_default=False, help="a rule sheet (.kif)")]
+SHEET_HELP = "a rule sheet (.kif), or gdl:NAME for one of ours"
+Sheet = Annotated[str, typer.Argument(metavar="SHEET", show_default=False, help=SHEET_HELP)]
 AsJson = Annotated[bool, typer.Option("--json", help="print JSON")]
 
 ggp = typer.Typer(no_args_is_help=True, help="General game playing over HTTP: a player, and a game manager.")
@@ -37,9 +38,10 @@ def gdl_group() -> None:
 def info(sheet: Sheet, as_json: AsJson = False) -> None:
     """Build a sheet and say what it is: roles, size before and after simplification, time to build, speed, what is hidden."""
     from icarus.gdl.info import sheet_info
+    from icarus.gdl.sheets import find_sheet
 
     with compiling("rule sheets (once)"):
-        found = sheet_info(sheet)
+        found = sheet_info(find_sheet(sheet))
     print(json.dumps(found.to_dict(), indent=2) if as_json else found)
 
 
@@ -54,11 +56,14 @@ def serve(
     final: Annotated[str, typer.Option(help="robust, max, max-robust or secure")] = "max",
     memory: Annotated[int, typer.Option(help="bytes for the records of each match")] = 1 << 30,
     matches: Annotated[int | None, typer.Option(help="matches at once; more are busy", show_default="one per processor")] = None,
+    iterations: Annotated[
+        int | None, typer.Option(help="at most so many for each move", show_default="as the clock allows")
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="of every search", show_default="random")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="log lines of JSON to standard output")] = False,
 ) -> None:
     """Play matches that a game manager starts, until Ctrl-C.  One line per message is logged to standard error."""
-    from icarus.ggp.mind import Settings
+    from icarus.ggp.orders import Settings
     from icarus.ggp.server import PlayerServer
 
     processors = os.cpu_count() or 1
@@ -67,7 +72,7 @@ def serve(
     if not 0 <= port < 1 << 16:
         raise IcarusError(f"--port {port}: ports are 0 to {(1 << 16) - 1}")
     compile_loop()
-    settings = Settings(strategy, algorithm, lanes, threads, memory, final, seed)
+    settings = Settings(strategy, algorithm, lanes, threads, memory, final, iterations, seed)
     with compiling("rule sheets (once, about a minute)", announce=False):
         player = PlayerServer(
             host,
@@ -116,14 +121,16 @@ def match(
 ) -> None:
     """Referee a match between GGP players and write its record.  Ctrl-C aborts the match and keeps the record so far."""
     from icarus.gdl.reader import read_text
+    from icarus.gdl.sheets import find_sheet
     from icarus.ggp.manager import Manager, milliseconds
 
-    chosen = name or f"icarus.{sheet.stem}.{milliseconds()}"
+    path = find_sheet(sheet)
+    chosen = name or f"icarus.{path.stem}.{milliseconds()}"
     if not chosen or any(letter.isspace() or letter in "();" for letter in chosen):
         raise IcarusError(f"--match {chosen!r}: the name of a match has no spaces and no parentheses")
     manager = Manager(
-        read_text(sheet),
-        str(sheet),
+        read_text(path),
+        sheet,
         players,
         start_clock=start_clock,
         play_clock=play_clock,

@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 from icarus.errors import GameError, IcarusError
 from icarus.gdl.checks import check_sheet
 from icarus.gdl.reader import Sheet, read_rules
-from icarus.ggp.course import ReasonerCourse
 from icarus.ggp.messages import CONTENT_TYPE, MAX_CLOCK, MessageError, format_list, read_move, shortened
 from icarus.ggp.record import Record
+from icarus.ggp.rules import ReasonerCourse
 
 #: in place of an address: the manager itself plays this role, uniformly at random
 RANDOM = "random"

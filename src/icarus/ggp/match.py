@@ -6,19 +6,17 @@ import os
 import pickle
 import random
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
+from icarus.gdl.apart import light, start_apart
 from icarus.gdl.ground import Limits
 from icarus.gdl.reader import Sheet, Variable, format_term, read_rules, variables_of
 from icarus.ggp.messages import Start, Step
-from icarus.ggp.mind import Settings
-from icarus.ggp.worker import Happened, Order, Told
+from icarus.ggp.orders import Happened, Order, Ponder, Settings, Told
 
 Log = Callable[[str, str], None]
 
@@ -35,12 +33,17 @@ def margin_of(clock: float) -> float:
     return min(max(MARGIN_SHARE * clock, MARGIN_LEAST), MARGIN_MOST, clock / 2)
 
 
-class Process:
-    """A worker, and what it has told."""
+def thinking(settings: Settings) -> Process:
+    """A process that thinks (see ``worker``)."""
+    return Process(f"from icarus.ggp.worker import Settings, main; main({settings!r})")
 
-    def __init__(self, settings: Settings) -> None:
-        source = f"from icarus.ggp.worker import Settings, main; main({settings!r})"
+
+class Process:
+    """A process, and what it has told."""
+
+    def __init__(self, source: str) -> None:
         self.news = threading.Condition()
+        self._writing, self._ended = threading.Lock(), False
         self.warm = False
         self.ready = False
         self.gone = False
@@ -48,15 +51,10 @@ class Process:
         self.legal: dict[int, tuple[str, ...]] = {}
         self.best: dict[int, Told] = {}
         self.done = 0
-        self.log: Callable[[str], None] = lambda text: None
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", source],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            start_new_session=True,  # a process group of its own, to be ended together
-        )
+        #: is told everything, too
+        self.hear: Callable[[Told], None] = lambda told: None
+        # a process group of its own, to be ended together with what it has started
+        self._process = start_apart(source, start_new_session=True)
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
@@ -80,19 +78,20 @@ class Process:
                 self.best[told.step] = told
             elif told.kind == "done":
                 self.done = told.request
-            elif told.kind == "ready":
+            elif told.kind in ("ready", "slow"):
                 self.ready = True
             elif told.kind == "failed":
                 self.failed = told.text
             self.news.notify_all()
-        if told.text:
-            self.log(told.text)
+        self.hear(told)
 
-    def send(self, news: Order | Happened | bool) -> None:
+    def send(self, *news: Order | Happened | Ponder) -> None:
         assert self._process.stdin is not None
         try:
-            pickle.dump(news, self._process.stdin)
-            self._process.stdin.flush()
+            with self._writing:
+                for item in news:
+                    pickle.dump(item, self._process.stdin)
+                self._process.stdin.flush()
         except (OSError, ValueError):
             with self.news:
                 self.gone = True
@@ -104,6 +103,10 @@ class Process:
 
     def end(self) -> None:
         """End the process, and any process that builds for it."""
+        with self._writing:
+            if self._ended:
+                return
+            self._ended = True
         with suppress(OSError):  # it may have ended by itself
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -138,14 +141,22 @@ class Match:
         self._asking = threading.Lock()
         self._request, self._lives = 0, LIVES
         self._last: tuple[Step | None, Answer] | None = None
-        self._pondering = True
-        self._worker = new_worker()
-        self._brief(self._worker)
+        self._pondering = Ponder(True)
+        self._over = False
+        self._reasoner = Process(light("icarus.ggp.reasoning"))
+        self._reasoner.send(self.order)
+        self._worker = self._employ()
 
-    def _brief(self, worker: Process) -> None:
-        worker.log = lambda text: self._log(self.start.match, text)
-        worker.send(self.order)
-        worker.send(self._pondering)
+    def _employ(self) -> Process:
+        """A worker that knows all that has happened."""
+        worker = self._new_worker()
+        worker.hear = self._hear
+        worker.send(self.order, self._pondering, Happened(tuple(self.steps), 0.0, 0, at_once=True))
+        return worker
+
+    def _hear(self, told: Told) -> None:
+        if told.text:
+            self._log(self.start.match, told.text)
 
     def build(self, seconds: float) -> None:
         """Only build the network, for a match to come."""
@@ -154,60 +165,57 @@ class Match:
 
     def begin(self, received: float) -> str:
         """Use the start clock; returns ``ready``, or ``busy`` for a match that cannot be played."""
-        clock = self.start.start_clock
-        deadline = received + clock - margin_of(clock)
         with self._asking:
-            self._ask((), deadline, at_once=False)
-            request, worker = self._request, self._worker
-            worker.wait(lambda: worker.done >= request or bool(worker.failed), deadline + margin_of(clock) / 2)
-            self.heard = time.monotonic()
-        return "busy" if worker.failed else "ready"
+            self._ask((), received, self.start.start_clock, at_once=False)
+        return "busy" if self._worker.failed else "ready"
 
     def play(self, step: Step | None, received: float) -> Answer:
         """The answer to a PLAY, in time."""
         clock = self.start.play_clock
-        margin = margin_of(clock)
-        deadline = received + clock - margin
-        if not self._asking.acquire(timeout=max(deadline - time.monotonic(), 0)):
+        if not self._asking.acquire(timeout=max(received + clock - margin_of(clock) - time.monotonic(), 0)):
             return self._choose()  # another question of the same match is still open
         try:
             if step is None and self._last is not None and self._last[0] is None:
                 return self._last[1]  # the first question, once more
-            self._tell((step,) if step is not None else (), deadline)
-            request, worker = self._request, self._worker
-            worker.wait(lambda: worker.done >= request or bool(worker.failed), deadline + margin / 2)
+            self._ask((step,) if step is not None else (), received, clock, at_once=True)
             self._last = step, self._choose()
-            self.heard = time.monotonic()
             return self._last[1]
         finally:
             self._asking.release()
 
-    def _tell(self, new: tuple[Step, ...], deadline: float) -> None:
-        """Ask the worker, with what has happened since it was asked last."""
-        self.steps.extend(new)
-        if self._worker.gone or self._worker.failed:
-            self._revive()
-            new = tuple(self.steps)
-        self._ask(new, deadline, at_once=True)
-
-    def _ask(self, new: tuple[Step, ...], deadline: float, *, at_once: bool) -> None:
+    def _ask(self, new: tuple[Step, ...], received: float, clock: float, *, at_once: bool) -> None:
+        """Tell both processes what has happened, and wait until the worker is done or time is up."""
+        deadline = received + clock - margin_of(clock)
         self._request += 1
-        self._worker.send(Happened(new, max(deadline - time.monotonic(), 0.0), self._request, at_once))
+        self.steps.extend(new)
+        self._reasoner.send(Happened(new, 0.0, 0, at_once))
+        while not self._ask_worker(new, deadline, deadline + margin_of(clock) / 2, at_once=at_once):
+            new = ()
+        self.heard = time.monotonic()
 
-    def _revive(self) -> None:
-        """Think on in another process, which is told everything again."""
-        if self._lives > 0:
-            self._lives -= 1
-            self._log(self.start.match, f"the process that thinks has ended; {self._lives} more can be started in this match")
-            self._worker.end()
-            self._worker = self._new_worker()
-            self._brief(self._worker)
+    def _ask_worker(self, new: tuple[Step, ...], deadline: float, latest: float, *, at_once: bool) -> bool:
+        """Was that all that a worker can do?  If it died and there is time, another has been put in its place."""
+        worker, request = self._worker, self._request
+        worker.send(Happened(new, max(deadline - time.monotonic(), 0.0), request, at_once))
+        worker.wait(lambda: worker.done >= request or bool(worker.failed), latest)
+        if not (worker.gone or (at_once and worker.failed)) or time.monotonic() > deadline:
+            return True
+        if self._over or self._lives == 0:
+            # what is legal may take the reasoner a moment
+            self._reasoner.wait(lambda: len(self.steps) in self._reasoner.legal, latest)
+            return True
+        self._lives -= 1
+        self._log(self.start.match, f"the process that thinks has ended; {self._lives} more can be started in this match")
+        worker.end()
+        self._worker = self._employ()
+        return False
 
     def _choose(self) -> Answer:
         """The best that is known now."""
         step, worker = len(self.steps), self._worker
-        with worker.news:
-            best, legal = worker.best.get(step), worker.legal.get(step)
+        best, legal = worker.best.get(step), worker.legal.get(step) or self._reasoner.legal.get(step)
+        if legal and len(legal) == 1:
+            return Answer(legal[0], "the only legal move")
         if best is not None:
             return Answer(best.moves[0], f"{best.iterations} iterations, value {best.value:.0f}")
         if legal:
@@ -216,11 +224,13 @@ class Match:
 
     def ponder(self, allowed: bool) -> None:
         """May the worker think while it is not asked?"""
-        self._pondering = allowed
-        self._worker.send(allowed)
+        self._pondering = Ponder(allowed)
+        self._worker.send(self._pondering)
 
     def end(self) -> None:
+        self._over = True
         self._worker.end()
+        self._reasoner.end()
 
     @property
     def abandoned(self) -> bool:

@@ -19,21 +19,10 @@ from icarus.gdl.reader import Sheet, format_term
 from icarus.gdl.slow import ReasonerState
 from icarus.ggp.course import Known, NetworkCourse
 from icarus.ggp.messages import Step
+from icarus.ggp.orders import Settings
 from icarus.python_game import PythonGame
+from icarus.result import SearchResult
 from icarus.search import Search, default_lanes
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How a player searches; the defaults are the strongest player of rave-variants-2016, which takes the best average."""
-
-    strategy: str = "ggp-grave-mast"
-    algorithm: str | None = None
-    lanes: int | None = None
-    threads: int = 1
-    memory: int = 1 << 30
-    final: str = "max"
-    seed: int | None = None
 
 
 @dataclass(frozen=True)
@@ -86,10 +75,17 @@ def new_search(position: Position, observer: int, settings: Settings) -> Search:
         observer=observer,
         seed=settings.seed,
         threads=settings.threads,
-        lanes=settings.lanes or default_lanes(game),
+        lanes=settings.lanes or default_lanes(game, settings.iterations),
         memory=settings.memory,
         final=settings.final,
     )
+
+
+def run(search: Search, seconds: float, limit: int | None) -> tuple[SearchResult, bool]:
+    """Search for a moment; the result so far, and whether there is room or need for more."""
+    left = None if limit is None else max(limit - search.iterations, 1)
+    result = search.run(seconds=seconds, iterations=left)
+    return result, result.stopped_by == "memory" or (limit is not None and search.iterations >= limit)
 
 
 def joint_moves(roles: tuple[str, ...], step: Step) -> dict[str, str]:
@@ -138,8 +134,7 @@ class NetworkMind:
         if position.is_terminal:
             return Thought(legal[0] if legal else "noop", full=True)
         search = self._search_at(position)
-        result = search.run(seconds=seconds)
-        full = result.stopped_by == "memory"
+        result, full = run(search, seconds, self.settings.iterations)
         if len(legal) == 1 or position.player != me:
             return Thought(legal[0], 0.0, search.iterations, full)
         return Thought(result.best.label, 100 * result.best.mean[me], search.iterations, full)
@@ -148,7 +143,8 @@ class NetworkMind:
         position = self.course.after(answer)
         if position.is_terminal:
             return False
-        return self._search_at(position).run(seconds=seconds).stopped_by != "memory"
+        _, full = run(self._search_at(position), seconds, self.settings.iterations)
+        return not full
 
     def stop(self) -> None:
         if self._search is not None:
@@ -217,8 +213,7 @@ class SlowMind:
             while position.player != self.me:  # what others choose in this step is drawn anew by the search
                 position.apply(position.legal()[0])
             self._search = new_search(position, self.me, self.settings)
-        result = self._search.run(seconds=seconds)
-        full = result.stopped_by == "memory"
+        result, full = run(self._search, seconds, self.settings.iterations)
         return Thought(result.best.label, 100 * result.best.mean[self.me], self._search.iterations, full)
 
     def ponder(self, answer: str, seconds: float) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 from icarus.errors import IcarusError
 from icarus.gdl.ground import Limits
-from icarus.ggp.match import Match, Process
+from icarus.ggp.match import Match, Process, thinking
 from icarus.ggp.messages import (
     CONTENT_TYPE,
     MAX_BYTES,
@@ -29,7 +29,7 @@ from icarus.ggp.messages import (
     read_message,
     shortened,
 )
-from icarus.ggp.mind import Settings
+from icarus.ggp.orders import Settings
 
 #: (match or "", what happened)
 Log = Callable[[str, str], None]
@@ -64,7 +64,7 @@ class PlayerServer:
 
     def _warm_worker(self) -> Process:
         """The first worker shows whether the settings work, and compiles what is not compiled yet."""
-        worker = Process(self.settings)
+        worker = thinking(self.settings)
         worker.wait(lambda: worker.warm or bool(worker.failed), time.monotonic() + 600)
         if worker.warm:
             return worker
@@ -150,7 +150,7 @@ class PlayerServer:
     def _next_worker(self) -> Process:
         """A worker that is warm already; another one is warmed up behind it."""
         with self._guard:
-            worker, self._spare = self._spare, Process(self.settings)
+            worker, self._spare = self._spare, thinking(self.settings)
         return worker
 
     def _preview(self, message: Preview) -> None:

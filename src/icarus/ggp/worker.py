@@ -3,8 +3,6 @@
 It is told what has happened (an :class:`Order`, then :class:`Happened`) and tells the server what it knows as soon as it knows
 it: the legal moves of a step, the best move so far, and when more time would not help.  It never answers a manager itself: the
 server takes the best there is when time is up, and ends the process when the match is over.
-
-While a network is being built the reasoner finds out what is legal, so that there is a move in time.
 """
 
 from __future__ import annotations
@@ -16,16 +14,14 @@ import sys
 import threading
 import time
 import warnings
-from dataclasses import dataclass
 from typing import Any, BinaryIO, NoReturn
 
 from icarus.errors import GameError, IcarusError
 from icarus.gdl.checks import check_sheet
-from icarus.gdl.ground import Limits
 from icarus.gdl.reader import Sheet, read_rules
-from icarus.ggp.course import ReasonerCourse
 from icarus.ggp.messages import Step
-from icarus.ggp.mind import Mind, Settings, mind_for
+from icarus.ggp.mind import Mind, SlowMind, mind_for
+from icarus.ggp.orders import Happened, Order, Ponder, Settings, Told
 
 #: seconds of thinking after which the best move is told
 SLICE = 0.1
@@ -36,43 +32,6 @@ WARM_UP = """
 (<= (next end) (true start)) (<= terminal (true end)) (<= (goal ?r 50) (role ?r))
 """
 WARM_UP_HIDDEN = WARM_UP + "(role random) (<= (sees ?r z) (role ?r) (does random x))"
-
-
-@dataclass(frozen=True)
-class Order:
-    """The match to think for."""
-
-    rules: str
-    role: str
-    settings: Settings
-    limits: Limits
-
-
-@dataclass(frozen=True)
-class Happened:
-    """Steps that were not told before, and how many seconds there are to think now; ``request`` names the question.
-
-    ``at_once``: a single legal move needs no thought.
-    """
-
-    steps: tuple[Step, ...]
-    seconds: float
-    request: int
-    at_once: bool
-
-
-@dataclass(frozen=True)
-class Told:
-    """What the worker tells: ``warm``, ``failed`` (the match cannot be played), ``ready`` (to search), ``note``, ``legal``,
-    ``best`` or ``done``."""
-
-    kind: str
-    step: int = 0
-    request: int = 0
-    moves: tuple[str, ...] = ()
-    text: str = ""
-    value: float = 0.0
-    iterations: int = 0
 
 
 def main(settings: Settings) -> NoReturn:
@@ -136,13 +95,12 @@ class Worker:
         with self.news:
             if isinstance(news, Order):
                 self.order = news
-                threading.Thread(target=self.reason, args=(news,), daemon=True).start()
             elif isinstance(news, Happened):
                 self.steps.extend(news.steps)
                 self.request, self.at_once = news.request, news.at_once
                 self.deadline = time.monotonic() + news.seconds
-            else:
-                self.pondering = bool(news)
+            elif isinstance(news, Ponder):
+                self.pondering = news.allowed
             self.news.notify_all()
         if self.mind is not None:
             self.mind.stop()
@@ -190,7 +148,8 @@ class Worker:
         mind = mind_for(game, sheet, order.role, order.settings)
         for warning in said:
             self.tell(Told("note", text=str(warning.message)))
-        self.tell(Told("ready", text=f"ready to search after {time.monotonic() - begun:.1f} s"))
+        kind = "slow" if isinstance(mind, SlowMind) else "ready"
+        self.tell(Told(kind, text=f"ready to search after {time.monotonic() - begun:.1f} s"))
         return mind
 
     def _follow(self, mind: Mind, steps: list[Step]) -> None:
@@ -204,34 +163,6 @@ class Worker:
                 self.lost = True
             if mind.unexplained > before:
                 self.tell(Told("note", text="found no sequence of moves that agrees with what was seen"))
-
-    # --- the reasoner, as long as there is nothing better ------------------------------------------------------------
-
-    def reason(self, order: Order) -> None:
-        """Tell what is legal at every step until a mind has been made up that answers as quickly."""
-        try:
-            course = ReasonerCourse(checked(order))
-            step = told = 0
-            while self._is_needed():
-                if told == step:
-                    self.tell(Told("legal", step, moves=tuple(course.legal(order.role))))
-                    told += 1
-                with self.news:
-                    if len(self.steps) == step:
-                        self.news.wait(timeout=1.0)
-                        continue
-                    happened = self.steps[step]
-                if happened.percepts is not None:
-                    return  # others' moves are not known, so neither is the state
-                course.play(dict(zip(course.roles, happened.moves, strict=True)))
-                step += 1
-        except (IcarusError, ValueError, RecursionError):
-            return  # the mind says what is wrong with the sheet or with the moves
-
-    def _is_needed(self) -> bool:
-        from icarus.ggp.mind import SlowMind
-
-        return self.mind is None or isinstance(self.mind, SlowMind)
 
 
 def checked(order: Order) -> Sheet:

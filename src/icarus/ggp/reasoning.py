@@ -1,0 +1,45 @@
+"""The process that finds out what is legal by the rules taken literally, from the first moment of a match on.
+
+It needs no building and starts in a fraction of a second, so there is a legal move while a network is being built, while a
+process that thinks is being started, and when one has died.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+from typing import Any
+
+from icarus.errors import IcarusError
+from icarus.gdl.reader import read_rules
+from icarus.ggp.orders import Happened, Order, Told
+from icarus.ggp.rules import ReasonerCourse
+
+
+def main() -> None:
+    """Follow a match until standard input is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(10)  # it is needed only where the search fails
+    try:
+        order: Order = pickle.load(sys.stdin.buffer)
+        course = ReasonerCourse(read_rules(order.rules, "match"))
+        step = 0
+        tell(Told("legal", step, moves=tuple(course.legal(order.role))))
+        while True:
+            news: Any = pickle.load(sys.stdin.buffer)
+            for happened in news.steps if isinstance(news, Happened) else ():
+                if happened.percepts is not None:
+                    return  # others' moves are not known, so neither is the state
+                course.play(dict(zip(course.roles, happened.moves, strict=True)))
+                step += 1
+                tell(Told("legal", step, moves=tuple(course.legal(order.role))))
+    except (EOFError, OSError, IcarusError, KeyError, ValueError, RecursionError):
+        return  # the process that thinks says what is wrong with the sheet or with the moves
+
+
+def tell(told: Told) -> None:
+    pickle.dump(told, sys.stdout.buffer)
+    sys.stdout.buffer.flush()

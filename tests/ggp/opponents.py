@@ -1,0 +1,99 @@
+"""Players to play against over real sockets: one that moves at random, one that never answers; and plain messages."""
+
+from __future__ import annotations
+
+import http.client
+import random
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import urlsplit
+
+from icarus.gdl.reader import read_rules
+from icarus.ggp.messages import Play, Start, read_message
+from icarus.ggp.rules import ReasonerCourse
+
+
+def post(url: str, text: str | bytes, headers: dict[str, str] | None = None) -> tuple[int, str, str]:
+    """Send a message; status, content type and body of the answer."""
+    parts = urlsplit(url)
+    connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=60)
+    try:
+        connection.request("POST", "/", text, headers or {"Content-Type": "text/acl"})
+        response = connection.getresponse()
+        return response.status, response.headers.get("Content-Type", ""), response.read().decode()
+    finally:
+        connection.close()
+
+
+def ask(url: str, text: str) -> str:
+    """The answer to a message of the protocol."""
+    status, kind, body = post(url, text)
+    assert (status, kind) == (200, "text/acl"), body
+    return body
+
+
+def raw(url: str, data: bytes) -> bytes:
+    """Send bytes as they are, say that there are no more, and read the answer."""
+    parts = urlsplit(url)
+    with socket.create_connection((parts.hostname, parts.port), timeout=60) as connection:
+        connection.sendall(data)
+        connection.shutdown(socket.SHUT_WR)
+        answer = b""
+        while chunk := connection.recv(1 << 16):
+            answer += chunk
+        return answer
+
+
+def hang_up(url: str, data: bytes) -> None:
+    """Send some bytes and go away without waiting for an answer."""
+    parts = urlsplit(url)
+    with socket.create_connection((parts.hostname, parts.port), timeout=60) as connection:
+        connection.sendall(data)
+
+
+class _RandomHandler(BaseHTTPRequestHandler):
+    server: Any
+
+    def do_POST(self) -> None:
+        message = read_message(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        reply = "done"
+        if isinstance(message, Start):
+            self.server.role, self.server.course = message.role, ReasonerCourse(read_rules(message.rules))
+            reply = "READY"
+        elif isinstance(message, Play):
+            course = self.server.course
+            if message.step is not None:
+                course.play(dict(zip(course.roles, message.step.moves, strict=True)))
+            reply = self.server.choice.choice(course.legal(self.server.role)).upper()  # case does not matter
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(reply.encode())
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        pass
+
+
+@contextmanager
+def random_player(seed: int) -> Iterator[str]:
+    """A player that follows the match by the reasoner and moves at random."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _RandomHandler)
+    server.choice = random.Random(seed)  # type: ignore[attr-defined]
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@contextmanager
+def silent_player() -> Iterator[str]:
+    """A player that takes every connection and never says a word."""
+    with socket.create_server(("127.0.0.1", 0), backlog=100) as listener:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"

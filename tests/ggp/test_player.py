@@ -1,0 +1,292 @@
+"""The player over real sockets: whole matches against several opponents, and whatever else may come in."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+import pytest
+
+from icarus.engine.native import JIT
+from icarus.errors import IcarusError
+from icarus.gdl.ground import Limits
+from icarus.gdl.reader import read_text
+from icarus.gdl.sheets import find_sheet
+from icarus.ggp.manager import Manager
+from icarus.ggp.match import margin_of
+from icarus.ggp.messages import MAX_BYTES
+from icarus.ggp.orders import Settings
+from icarus.ggp.record import Record
+from icarus.ggp.server import PlayerServer
+from tests.ggp.opponents import ask, hang_up, post, random_player, raw, silent_player
+
+pytestmark = pytest.mark.skipif(not JIT, reason="a player without machine code has no time to think")
+
+#: with few iterations a player answers long before its clock ends, and the tests are quick and safe on slow machines
+QUICK = Settings(iterations=2000, seed=1)
+
+#: one possible value of many holds at a time: quick for the reasoner, but with a million ground rules
+LARGE = """
+(role robot) (init (at 1)) (init (moves 0))
+(<= (legal robot (step ?d)) (way ?d)) (way left) (way right)
+{successors}
+(<= (next (moves ?n)) (true (moves ?m)) (succ ?m ?n))
+(<= (next (at ?n)) (true (at ?m)) (succ ?m ?n))
+(<= (next (seen ?a ?b ?c)) (true (at ?a)) (true (at ?b)) (true (at ?c)) (does robot (step right)))
+(<= terminal (true (moves 4)))
+(<= (goal robot 100) (true (seen ?a ?b ?c))) (<= (goal robot 50) (not anything)) (<= anything (true (seen ?a ?b ?c)))
+""".format(successors=" ".join(f"(succ {n} {n + 1})" for n in range(120)))
+
+
+@dataclass
+class Lines:
+    """A log that tests can wait for."""
+
+    lines: list[str] = field(default_factory=list)
+    news: threading.Condition = field(default_factory=threading.Condition)
+
+    def __call__(self, match: str, text: str) -> None:
+        with self.news:
+            self.lines.append(f"{match}: {text}")
+            self.news.notify_all()
+
+    def wait_for(self, *words: str, seconds: float = 60) -> str:
+        def found() -> str:
+            return next((line for line in self.lines if all(word in line for word in words)), "")
+
+        with self.news:
+            assert self.news.wait_for(found, seconds), f"no line with {words} in {self.lines}"
+            return found()
+
+
+@dataclass
+class Player:
+    url: str
+    log: Lines
+    server: PlayerServer
+
+
+@pytest.fixture(scope="module")
+def players() -> Iterator[list[Player]]:
+    logs = [Lines(), Lines()]
+    with (
+        PlayerServer(port=0, settings=QUICK, matches=2, log=logs[0]) as one,
+        PlayerServer(port=0, settings=QUICK, matches=2, log=logs[1]) as other,
+    ):
+        yield [Player(one.url, logs[0], one), Player(other.url, logs[1], other)]
+
+
+@pytest.fixture
+def player(players: list[Player]) -> Player:
+    return players[0]
+
+
+def rules(name: str) -> str:
+    return read_text(find_sheet(f"gdl:{name}"))
+
+
+def referee(text: str, *urls: str, match: str, start_clock: float = 20, play_clock: float = 20) -> Record:
+    return Manager(text, "sheet.kif", urls, start_clock=start_clock, play_clock=play_clock, match=match, seed=1).run()
+
+
+def no_errors(record: Record, role: str) -> bool:
+    return record.error_counts[role] == 0
+
+
+# --- matches ---------------------------------------------------------------------------------------------------------
+
+
+def test_two_players_play_tic_tac_toe_to_a_draw(players: list[Player]):
+    record = referee(rules("tic_tac_toe"), players[0].url, players[1].url, match="itself")
+    assert record.error_counts == {"xplayer": 0, "oplayer": 0}
+    assert record.goals == [50, 50] and len(record.moves) == 9
+    assert record.as_dict()["isCompleted"]
+
+
+def test_two_players_choose_at_the_same_time(players: list[Player]):
+    record = referee(rules("duel"), players[0].url, players[1].url, match="duel")
+    assert record.error_counts == {"left": 0, "right": 0}
+    assert record.goals is not None and sum(record.goals) == 100
+
+
+def test_players_that_do_not_see_everything_play_on_what_they_saw(players: list[Player]):
+    record = referee(rules("blind_tic_tac_toe"), players[0].url, players[1].url, match="blind")
+    assert record.error_counts == {"xplayer": 0, "oplayer": 0}
+    assert record.goals is not None
+    assert not [line for p in players for line in p.log.lines if "no sequence of moves" in line]
+
+
+def test_the_finder_points_at_the_coin_that_it_has_seen(player: Player):
+    seen = found = 0
+    for number in range(3):
+        manager = Manager(
+            rules("cups"), "cups.kif", [player.url], start_clock=20, play_clock=20, match=f"cups{number}", seed=number
+        )
+        record = manager.run()
+        assert no_errors(record, "finder")
+        hidden, looked, pointed = record.moves[0][0], record.moves[1][1], record.moves[2][1]
+        if hidden.replace("hide", "look") == looked:
+            seen += 1
+            found += pointed == hidden.replace("hide", "point")
+        else:  # not where it has looked
+            assert pointed != looked.replace("look", "point")
+    assert found == seen
+
+
+def test_a_random_opponent_does_not_win(player: Player):
+    with random_player(seed=4) as opponent:
+        record = referee(rules("tic_tac_toe"), opponent, player.url, match="random")
+    assert record.error_counts == {"xplayer": 0, "oplayer": 0}
+    assert record.goals is not None and record.goals[1] >= 50
+
+
+def test_a_silent_opponent_is_counted_and_replaced(player: Player):
+    with silent_player() as opponent:
+        record = referee(rules("tic_tac_toe"), player.url, opponent, match="silent", start_clock=3, play_clock=1)
+    assert record.error_counts == {"xplayer": 0, "oplayer": len(record.moves) + 1}
+    assert {error for row in record.errors for error in row} == {"", "TO"}
+    assert record.goals is not None and record.goals[0] == 100
+
+
+def test_matches_at_once_are_limited(player: Player):
+    start = f"(START {{}} xplayer ({rules('tic_tac_toe')}) 1 1)"
+    assert "available" in ask(player.url, "(INFO)")
+    assert ask(player.url, start.format("a")) == "ready"
+    assert ask(player.url, start.format("a")) == "busy"
+    assert ask(player.url, start.format("b")) == "ready"
+    assert "busy" in ask(player.url, "(INFO)")
+    assert ask(player.url, start.format("c")) == "busy"
+    assert ask(player.url, "(PLAY b nil)").startswith("(mark")
+    assert ask(player.url, "(PLAY a nil)").startswith("(mark")
+    assert ask(player.url, "(STOP a nil)") == "done"
+    assert ask(player.url, "(ABORT b)") == "aborted"
+    assert "available" in ask(player.url, "(INFO)")
+
+
+# --- clocks ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_clocks_are_used_and_kept():
+    log = Lines()
+    with PlayerServer(port=0, settings=Settings(strategy="ggp-uct"), log=log) as server:
+        begun = time.monotonic()
+        assert ask(server.url, f"(START m white ({rules('connect_four')}) 4 2)") == "ready"
+        assert 4 - 2 * margin_of(4) < time.monotonic() - begun < 4
+        begun = time.monotonic()
+        assert ask(server.url, "(PLAY m nil)").startswith("(drop")
+        assert 2 - 2 * margin_of(2) < time.monotonic() - begun < 2
+    assert "iterations" in log.wait_for("PLAY")
+
+
+def test_a_sheet_that_cannot_be_built_in_time_is_played_while_it_is_built():
+    log = Lines()
+    with PlayerServer(port=0, settings=QUICK, log=log) as server:
+        record = referee(LARGE, server.url, match="large", start_clock=1, play_clock=1)
+        assert no_errors(record, "robot")
+        assert "there was no time to search" in log.wait_for("PLAY")
+
+
+def test_a_sheet_that_is_too_large_is_searched_by_the_reasoner_and_says_so():
+    log = Lines()
+    with PlayerServer(port=0, settings=QUICK, limits=Limits(rules=0), log=log) as server:
+        text = rules("duel").replace("(role left)", "(role left) (<= (next (spare ?x)) (true (spare ?x)))")
+        record = referee(text, server.url, "random", match="slow", start_clock=5, play_clock=2)
+        assert no_errors(record, "left")
+        assert "slower reasoner" in log.wait_for("more than 0 ground rules")
+        assert "iterations" in log.wait_for("PLAY", "iterations")
+
+
+def test_a_thinking_process_that_dies_is_replaced(player: Player):
+    assert ask(player.url, f"(START mortal xplayer ({rules('tic_tac_toe')}) 3 3)") == "ready"
+    process = player.server._matches["mortal"]._worker._process
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    assert ask(player.url, "(PLAY mortal nil)").startswith("(mark")
+    player.log.wait_for("mortal", "the process that thinks has ended")
+    assert ask(player.url, "(PLAY mortal ((mark 2 2) noop))") == "noop"
+    assert ask(player.url, "(STOP mortal nil)") == "done"
+
+
+# --- whatever else comes in ------------------------------------------------------------------------------------------
+
+
+def test_messages_about_unknown_matches_are_answered_busy(player: Player):
+    for message in ("(PLAY nobody nil)", "(PLAY nobody (a b))", "(STOP nobody (a b))", "(ABORT nobody)"):
+        assert ask(player.url, message) == "busy"
+
+
+@pytest.mark.parametrize(
+    "sheet, role",
+    [
+        ("(role a) (<= (legal a x) (role a))", "a"),  # no terminal, no goal
+        ("(role a) (<= (legal a ?x) (role a)) (<= terminal (role a)) (goal a 50)", "a"),  # unsafe
+        ("(<= nothing)", "a"),
+        ("(role a) (<= (legal a x) (role a)) (<= terminal (role b)) (<= (goal a 50) (role a))", "b"),  # no such role
+    ],
+)
+def test_a_match_that_cannot_be_played_is_answered_busy(player: Player, sheet: str, role: str):
+    assert ask(player.url, f"(START bad {role} ({sheet}) 20 1)") == "busy"
+    assert ask(player.url, "(PLAY bad nil)") == "busy"
+
+
+@pytest.mark.parametrize("text", ["", "hello", "(", "(PLAY", "(PLAY m (a b)", "(DANCE)", "(START m)", "\x00\xff", "(" * 100_000])
+def test_garbage_is_refused_and_the_player_lives(player: Player, text: str):
+    status, kind, body = post(player.url, text)
+    assert (status, kind) == (400, "text/acl")
+    assert body.startswith("(error ")
+    assert "available" in ask(player.url, "(INFO)")
+
+
+def test_moves_that_were_never_legal_do_not_end_a_match(player: Player):
+    assert ask(player.url, f"(START odd xplayer ({rules('tic_tac_toe')}) 5 5)") == "ready"
+    assert ask(player.url, "(PLAY odd nil)").startswith("(mark")
+    for moves in ("((mark 9 9) noop)", "(noop)", "(a b c)"):
+        assert ask(player.url, f"(PLAY odd {moves})").startswith("(mark")
+    player.log.wait_for("odd", "cannot follow the match")
+    assert ask(player.url, "(ABORT odd)") == "aborted"
+
+
+def test_truncated_and_oversized_requests_are_refused(player: Player):
+    head = b"POST / HTTP/1.0\r\nContent-Type: text/acl\r\nContent-Length: %d\r\n\r\n"
+    assert b" 400 " in raw(player.url, head % 100 + b"(PLAY m (a")
+    assert b" 400 " in raw(player.url, head % (MAX_BYTES + 1) + b"(PLAY")
+    assert b" 400 " in raw(player.url, b"POST / HTTP/1.0\r\n\r\n(INFO)")
+    assert b"available" in raw(player.url, head % 6 + b"(INFO)")
+
+
+def test_a_client_that_goes_away_is_forgotten(player: Player):
+    message = f"(START gone xplayer ({rules('tic_tac_toe')}) 1 1)".encode()
+    head = b"POST / HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % len(message)
+    hang_up(player.url, head + message[: len(message) // 2])
+    hang_up(player.url, head + message)
+    hang_up(player.url, b"")
+    player.log.wait_for("gone", "START -> ready")
+    assert ask(player.url, "(PLAY gone nil)").startswith("(mark")
+    assert ask(player.url, "(STOP gone nil)") == "done"
+
+
+def test_a_preview_builds_ahead(player: Player):
+    text = rules("duel").replace("(role left)", "(role left) (preview-of-this-sheet yes)")
+    assert ask(player.url, f"(PREVIEW ({text}) 10)") == "ready"
+    player.log.wait_for("preview", "ready to search")
+
+
+def test_what_cannot_work_is_said_before_the_first_match():
+    with pytest.raises(IcarusError, match="no strategy, policy or weight 'NONSENSE'"):
+        PlayerServer(port=0, settings=Settings(strategy="NONSENSE"))
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(IcarusError, match="choose another --port"):
+        PlayerServer(port=taken.getsockname()[1])
+
+
+def test_no_process_is_left_behind():
+    with PlayerServer(port=0, settings=QUICK) as server:
+        assert ask(server.url, f"(START m xplayer ({rules('tic_tac_toe')}) 1 1)") == "ready"
+        processes = [server._spare._process, server._matches["m"]._worker._process]
+        assert urlsplit(server.url).port
+    assert all(process.poll() is not None for process in processes)
