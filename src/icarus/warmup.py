@@ -7,6 +7,7 @@ or a test run, in the recipe of a container image.  Pieces are independent and a
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import pkgutil
 from collections.abc import Callable, Iterator
@@ -22,7 +23,8 @@ from icarus.loading import GAMES, load
 ENGINE_MODULES = ("icarus.engine.loop", "icarus.engine.records", "icarus.engine.all_moves", "icarus.engine.inspect")
 
 Class = TypeVar("Class")
-#: (kind, name): a kernel ("kernel", "module:name"), a game ("game", name) or the functions of all strategies ("strategies", "")
+#: (kind, name): a kernel ("kernel", "module:name"), a game ("game", name), the functions of all strategies ("strategies", "") or
+#: those of all rule sheets ("sheets", "")
 Piece = tuple[str, str]
 
 
@@ -31,7 +33,7 @@ def warm_up(report: Callable[[Piece, int, int], None], processes: int | None = N
     if not JIT:
         raise IcarusError("there is nothing to compile: NUMBA_DISABLE_JIT is set")
     # the search loop takes longest by far: first come the pieces that others would wait for
-    pieces = [*kernels(), ("strategies", ""), *(("game", name) for name in GAMES)]
+    pieces = [*kernels(), *sheets(), ("strategies", ""), *(("game", name) for name in GAMES)]
     workers = min(processes or os.cpu_count() or 1, len(pieces))
     # a fresh interpreter per worker: forking a process that has compiled something is not safe
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
@@ -47,7 +49,7 @@ def title(piece: Piece) -> str:
     kind, name = piece
     if kind == "kernel":
         return "the search loop" if name == "icarus.engine.loop:run" else name.rpartition(":")[2].replace("_", " ")
-    return name if kind == "game" else "the strategies"
+    return name if kind == "game" else "rule sheets" if kind == "sheets" else "the strategies"
 
 
 def loop_is_compiled() -> bool:
@@ -68,6 +70,10 @@ def compile_piece(piece: Piece) -> None:
         getattr(importlib.import_module(module), function).compile()
     elif kind == "game":
         assert load(name).addresses
+    elif kind == "sheets":
+        from icarus.gdl.warmup import warm_up_sheets
+
+        warm_up_sheets()
     else:
         for compiled, signature in strategy_functions():
             address(compiled, signature)
@@ -80,6 +86,12 @@ def kernels() -> Iterator[Piece]:
         for name, value in vars(module).items():
             if isinstance(value, Kernel) and value.function.__module__ == module_name:
                 yield "kernel", f"{module_name}:{name}"
+
+
+def sheets() -> Iterator[Piece]:
+    """Rule sheets, where the packages that read them are installed."""
+    if all(importlib.util.find_spec(package) is not None for package in ("clingo", "lark")):
+        yield "sheets", ""
 
 
 def strategy_functions() -> Iterator[tuple[object, object]]:

@@ -25,13 +25,6 @@ from icarus.ggp.orders import Happened, Order, Ponder, Settings, Told
 
 #: seconds of thinking after which the best move is told
 SLICE = 0.1
-#: games that every worker searches for a moment before its match, so that all compiled code is loaded (or compiled) by then:
-#: two roles choose at the same time; then they also see only what they are shown
-WARM_UP = """
-(role a) (role b) (init start) (<= (legal ?r x) (role ?r)) (<= (legal ?r y) (role ?r))
-(<= (next end) (true start)) (<= terminal (true end)) (<= (goal ?r 50) (role ?r))
-"""
-WARM_UP_HIDDEN = WARM_UP + "(role random) (<= (sees ?r z) (role ?r) (does random x))"
 
 
 def main(settings: Settings) -> NoReturn:
@@ -54,12 +47,11 @@ def main(settings: Settings) -> NoReturn:
 
 
 def warm_up(settings: Settings) -> None:
-    from icarus.gdl.game import SheetGame, game_from_text, random_playouts
+    """Search for a moment, so that all compiled code is there before a match (and wrong settings are noticed)."""
+    from icarus.gdl.warmup import warm_up_sheets
 
-    for text in (WARM_UP, WARM_UP_HIDDEN):
-        sheet, game = read_rules(text, "warm-up"), game_from_text(text, "warm-up")
-        assert isinstance(game, SheetGame)
-        random_playouts(game, 1)
+    for text, game in warm_up_sheets().items():
+        sheet = read_rules(text, "warm-up")
         mind = mind_for(game, sheet, "b", settings)
         mind.think(0.001)
         mind.follow(Step(("x",), ()) if sheet.hides else Step(("x", "y")))
