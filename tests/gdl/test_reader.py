@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from icarus.gdl.checks import check_sheet
-from icarus.gdl.reader import SheetError, Variable, format_term, read_rules, read_term
+from icarus.gdl.game import game_from_text
+from icarus.gdl.reader import MAX_DEPTH, SheetError, Variable, format_term, read_rules, read_term
 
 GOOD = """
 (role robot) (init (light off))
@@ -60,23 +61,83 @@ def test_the_parenthesis_that_closes_nothing_is_named():
 @pytest.mark.parametrize(
     ("extra", "place", "words"),
     [
+        # what cannot be read
+        ("()", "11:1", "expected a relation and its arguments"),
+        ("(<= (p a) ())", "11:11", "expected a relation and its arguments"),
+        ("(p ())", "11:4", "expected a term"),
+        ("(p (?f a))", "11:4", "expected a term"),
+        ("(<=)", "11:1", "a rule needs a head"),
+        ("<= (p a) (true b)", "11:1", "'<=' stands alone"),
+        ("(<= (p a)\n    (true b) or)", "12:14", "'or' stands alone"),
+        ("(<= (or (p a) (p b)) (true c))", "11:5", "'or' cannot be a relation here"),
+        ("(<= (p ?x) (?y ?x))", "11:12", "cannot be a relation"),
+        ("(<= (p a) ?x)", "11:11", "got the variable ?x"),
+        ("(<= p (not (q a) (q b)))", "11:7", "'not' takes one condition, got 2"),
+        ("(<= p (and (true a) (or)))", "11:21", "'or' needs a condition"),
+        # unsafe rules
+        ("(p ?x)", "11:1", "unsafe rule: ?x in the head"),
         ("(<= (p ?x) (not (true ?x)))", "11:5", "unsafe rule: ?x"),
+        ("(<= (p a) (not (true (light ?x))))", "11:16", "unsafe rule: ?x in (not (true (light ?x)))"),
         ("(<= (p ?x) (q ?y) (distinct ?x ?y)) (q a)", "11:5", "unsafe rule: ?x"),
+        ("(<= (p ?x)\n    (or (true ?x)\n        (true (light on))))", "11:5", "unsafe rule: ?x"),
+        # negation that depends on itself, directly and around corners
         ("(<= (p a) (not (q a)))\n(<= (q a) (p a))", "11:16", "unstratified negation"),
+        ("(<= p (not q))\n(<= q r)\n(<= r p)", "11:12", "'p' depends on (not q), which depends on 'p' again"),
+        ("(<= (p ?x)\n    (true ?x)\n    (not (p ?x)))", "13:10", "unstratified negation"),
+        # recursion that does not end
         ("(<= (p (s ?x)) (p ?x)) (p z)", "11:16", "recursion that may not end"),
-        ("(<= (goal robot 101) (true (light on)))", "11:5", "0 to 100"),
+        ("(<= (q (s ?x)) (p ?x))\n(<= (p ?x) (q ?x)) (p z)", "11:16", "recursion that may not end: ?x in (p ?x)"),
+        ("(p z)\n(<= (p (pair ?x ?y)) (p ?x) (p ?y))", "12:22", "recursion that may not end"),
+        # goals
+        ("(<= (goal robot 101) (true (light on)))", "11:5", "0 to 100, not 101"),
+        ("(<= (goal robot -1) (true (light on)))", "11:5", "0 to 100, not -1"),
+        ("(<= (goal robot (half 100)) (true (light on)))", "11:5", "0 to 100, not (half 100)"),
+        ("(goal robot much)", "11:1", "0 to 100, not much"),
+        # numbers of arguments
         ("(<= (p a b) (true a))\n(<= (r a) (p a))", "12:11", "'p' has 1 argument here, but 2 in line 11"),
         ("(<= (p a) (does robot))", "11:11", "'does' takes 2 arguments, here it has 1"),
+        ("(<= (terminal now) (true a))", "11:5", "'terminal' takes 0 arguments, here it has 1"),
+        ("(<= p (distinct a b c))", "11:7", "'distinct' takes 2 arguments, here it has 3"),
+        # what comes from outside is not defined, and does not depend on what comes later
         ("(true a)", "11:1", "cannot define 'true'"),
-        ("(<= (legal robot x) (does robot wait))", "3:1", "'legal' may not depend on 'does'"),
-        ("(<= (p ?x) (?y ?x))", "11:12", "cannot be a relation"),
-        ("(<= p (not (q a) (q b)))", "11:7", "'not' takes one condition"),
+        ("(<= (does robot press) (true a))", "11:5", "cannot define 'does'"),
+        ("(<= (distinct a b) (true a))", "11:5", "cannot define 'distinct'"),
+        ("(<= (legal robot x) (does robot wait))", "11:21", "'legal' may not depend on 'does'"),
+        ("(<= pressed (does robot press))\n(<= terminal\n    (true a)\n    pressed)", "14:5", "'does', as 'pressed' does"),
+        ("(<= (init b) (true a))", "11:14", "'init' may not depend on 'true'"),
+        # roles
+        ("(<= (role ?x) (player ?x)) (player second)", "11:1", "roles must be facts"),
+        ("(role (team one))", "11:1", "roles must be facts"),
+        ("(role second)", "11:1", "nothing is ever legal for the role 'second'"),
     ],
 )
 def test_a_mistake_is_named_with_line_and_column(extra: str, place: str, words: str):
     message = problem(GOOD + "\n" + extra)
     assert message.startswith(f"game.kif:{place}: "), message
     assert words in message
+
+
+def test_the_first_mistake_of_several_is_named():
+    assert problem(GOOD + "\n(goal robot 300)\n(p ?x)").startswith("game.kif:11:1: a goal is")
+    assert problem(GOOD + "\n(p ?x)\n(goal robot 300)").startswith("game.kif:11:1: unsafe rule")
+
+
+def test_lines_are_counted_alike_whatever_ends_them():
+    assert problem((GOOD + "\n; comment\n\t(<= (p ?x) q)").replace("\n", "\r\n")).startswith("game.kif:12:6: unsafe rule")
+
+
+def test_more_parentheses_than_any_sheet_has_are_refused():
+    assert problem("(" * 5000 + ")" * 5000) == f"game.kif:1:{MAX_DEPTH + 1}: more than {MAX_DEPTH} parentheses are open here"
+    nested = "(f " * (MAX_DEPTH - 1) + "a" + ")" * (MAX_DEPTH - 1)
+    assert format_term(read_term(nested)) == nested
+
+
+def test_a_rule_with_too_many_alternatives_is_refused_at_once():
+    # both ways to write 2 ** 40 alternatives
+    either = " ".join(["(or (true a) (true b))"] * 40)
+    neither = f"(not (or {' '.join(['(and (true a) (true b))'] * 40)}))"
+    assert problem(GOOD + f"\n(<= (p a) {either})").startswith("game.kif:11:1: more than 20000 alternatives")
+    assert problem(GOOD + f"\n(<= (p a) {neither})").startswith("game.kif:11:16: more than 20000 alternatives")
 
 
 @pytest.mark.parametrize("relation", ["role", "legal", "terminal", "goal"])
@@ -95,6 +156,28 @@ def test_recursion_that_only_walks_over_facts_is_allowed():
     check_sheet(read_rules(GOOD + "(e a b) (e b c) (<= (path ?x ?y) (e ?x ?y)) (<= (path ?x ?z) (path ?x ?y) (e ?y ?z))"))
 
 
-def test_a_relation_that_nothing_defines_is_a_warning():
-    warnings = check_sheet(read_rules(GOOD + "\n(<= (p a) (nowhere a))", "game.kif"))
-    assert warnings == ["game.kif:11:11: warning: nothing defines 'nowhere', so it never holds"]
+@pytest.mark.parametrize(
+    ("extra", "place", "words"),
+    [
+        ("(<= (p a) (nowhere a))\n(<= (p b) (nowhere b))", "11:11", "nothing defines 'nowhere', so it never holds"),
+        ("(<= (p a) (not (nowhere a)))", "11:16", "nothing defines 'nowhere', so it never holds"),
+        ("(<= (p a) (does robbot press))", "11:11", "'does' names robbot, which is no role"),
+        ("(<= (goal android 50) (true (light on)))", "11:5", "'goal' names android, which is no role"),
+        ("(<= (p a) (true (ligt on)))", "11:11", "neither 'init' nor 'next' makes (ligt on) true, so it never holds"),
+        ("(<= (p a) (true (light on now)))", "11:11", "neither 'init' nor 'next' makes (light on now) true, so it never holds"),
+        (
+            "(<= (goal robot ?v) (worth ?x ?v) (true (light ?x)))\n(worth on 90)\n(worth off 110)",
+            "13:1",
+            "110 may become a goal, which is a whole number from 0 to 100",
+        ),
+    ],
+)
+def test_what_is_doubtful_is_one_warning_with_line_and_column(extra: str, place: str, words: str):
+    assert check_sheet(read_rules(GOOD + "\n" + extra, "game.kif")) == [f"game.kif:{place}: warning: {words}"]
+
+
+def test_goals_beyond_100_count_for_nothing():
+    text = GOOD.replace("(<= (goal robot 100) (true (light on)))", "(<= (goal robot ?v) (worth ?v) (true (light on)))")
+    game = game_from_text(text + "(worth 70) (worth 170)")
+    position = game.start()
+    assert position.apply(position.parse_action("press")).rewards() == [0.7]

@@ -34,7 +34,7 @@ MAY_NOT_USE = {
 def check_sheet(sheet: Sheet) -> list[str]:
     """Raise for the first error; returns warnings, each ``file:line:column: ...``."""
     errors: list[tuple[Place, str]] = []
-    for check in (check_arities, check_heads, check_safety, check_goals):
+    for check in (check_arities, check_heads, check_roles, check_safety, check_goals):
         errors.extend(check(sheet))
     if not errors:
         graph = Dependencies(sheet)
@@ -50,10 +50,11 @@ def check_sheet(sheet: Sheet) -> list[str]:
     ):
         if not any(rule.head.relation == relation for rule in sheet.rules):
             raise sheet.error(Place(1, 1), f"the sheet has no {relation!r}: it must say {purpose}")
-    if not sheet.roles:
-        place = next(rule.place for rule in sheet.rules if rule.head.relation == "role")
-        raise sheet.error(place, "roles must be facts, such as (role white)")
-    return undefined_relations(sheet)
+    for place, role in role_places(sheet).items():
+        if not any(concerns(rule, "legal", role) for rule in sheet.rules):
+            raise sheet.error(place, f"nothing is ever legal for the role {role!r}")
+    warnings = [*undefined_relations(sheet), *unknown_roles(sheet), *impossible_fluents(sheet), *doubtful_goals(sheet)]
+    return [f"{sheet.file}:{place.line}:{place.column}: warning: {text}" for place, text in sorted(warnings)]
 
 
 # --- one rule at a time ----------------------------------------------------------------------------------------------
@@ -95,6 +96,27 @@ def check_heads(sheet: Sheet) -> Iterable[tuple[Place, str]]:
             yield rule.head.place, f"a sheet cannot define {rule.head.relation!r}: that is {NEVER_HEADS[rule.head.relation]}"
 
 
+def check_roles(sheet: Sheet) -> Iterable[tuple[Place, str]]:
+    """Who plays is known before anything is derived."""
+    for rule in sheet.rules:
+        if rule.head.relation == "role" and (rule.body or not all(isinstance(t, str) for t in rule.head.arguments)):
+            yield rule.place, "roles must be facts, such as (role white)"
+
+
+def role_places(sheet: Sheet) -> dict[Place, str]:
+    """Every role, by where it is named first."""
+    first: dict[str, Place] = {}
+    for rule in sheet.rules:
+        if rule.head.relation == "role":
+            first.setdefault(rule.head.arguments[0], rule.place)
+    return {place: role for role, place in first.items()}
+
+
+def concerns(rule: Rule, relation: str, role: str) -> bool:
+    """Can this rule say something about a role?"""
+    return rule.head.relation == relation and (isinstance(rule.head.arguments[0], Variable) or rule.head.arguments[0] == role)
+
+
 def check_safety(sheet: Sheet) -> Iterable[tuple[Place, str]]:
     """Every variable stands in a positive condition, so that it has finitely many values."""
     for rule in sheet.rules:
@@ -113,8 +135,13 @@ def check_goals(sheet: Sheet) -> Iterable[tuple[Place, str]]:
     for rule in sheet.rules:
         if rule.head.relation == "goal" and len(rule.head.arguments) == 2:
             value = rule.head.arguments[1]
-            if not isinstance(value, Variable) and not (isinstance(value, str) and value.isdecimal() and int(value) <= 100):
+            if not isinstance(value, Variable) and not is_goal(value):
                 yield rule.head.place, f"a goal is a whole number from 0 to 100, not {format_term(value)}"
+
+
+def is_goal(value: object) -> bool:
+    """A value that a goal may have; what a sheet derives beyond that counts for nothing."""
+    return isinstance(value, str) and value.isdecimal() and int(value) <= 100
 
 
 # --- rules together --------------------------------------------------------------------------------------------------
@@ -255,21 +282,85 @@ def grows(rule: Rule, term: object) -> bool:
 
 def check_uses(sheet: Sheet, graph: Dependencies) -> Iterable[tuple[Place, str]]:
     for relation, forbidden in MAY_NOT_USE.items():
-        below = graph.below(relation)
-        for other in forbidden:
-            if other in below:
-                rule = next(r for r in sheet.rules if r.head.relation == relation)
-                yield rule.place, f"{relation!r} may not depend on {other!r}"
+        for rule in sheet.rules:
+            if rule.head.relation != relation:
+                continue
+            for condition in rule.body:
+                below = {condition.relation} | graph.below(condition.relation)
+                for other in forbidden:
+                    if other in below:
+                        way = "" if other == condition.relation else f", as {condition.relation!r} does"
+                        yield condition.place, f"{relation!r} may not depend on {other!r}{way}"
 
 
-def undefined_relations(sheet: Sheet) -> list[str]:
-    """Warnings for conditions on relations that nothing defines: they never hold."""
+# --- warnings --------------------------------------------------------------------------------------------------------
+
+
+def undefined_relations(sheet: Sheet) -> Iterable[tuple[Place, str]]:
+    """Conditions on relations that nothing defines: they never hold."""
     defined = {rule.head.relation for rule in sheet.rules} | {"true", "does", "distinct"}
-    first: dict[str, Place] = {}
+    return first_of(
+        (condition.relation, condition.place, f"nothing defines {condition.relation!r}, so it never holds")
+        for rule in sheet.rules
+        for condition in rule.body
+        if condition.relation not in defined
+    )
+
+
+def unknown_roles(sheet: Sheet) -> Iterable[tuple[Place, str]]:
+    """Rules about a player that does not exist, mostly misspelt."""
+    return first_of(
+        (who, literal.place, f"{literal.relation!r} names {format_term(who)}, which is no role")
+        for literal in literals(sheet)
+        if literal.relation in ("does", "legal", "goal", "sees", "input")
+        for who in literal.arguments[:1]
+        if not isinstance(who, Variable) and who not in sheet.roles
+    )
+
+
+def impossible_fluents(sheet: Sheet) -> Iterable[tuple[Place, str]]:
+    """Conditions on fluents that no rule makes true."""
+    made = {shape(rule.head.arguments[0]) for rule in sheet.rules if rule.head.relation in ("init", "next")}
+    if None in made:  # a fluent that is a variable may be anything
+        return ()
+    return first_of(
+        (shape(fluent), condition.place, f"neither 'init' nor 'next' makes {format_term(fluent)} true, so it never holds")
+        for rule in sheet.rules
+        for condition in rule.body
+        if condition.relation == "true"
+        for fluent in condition.arguments
+        if not isinstance(fluent, Variable) and shape(fluent) not in made
+    )
+
+
+def shape(term: Any) -> tuple[str, int] | None:
+    """The function of a term and how many arguments it takes; None for a variable."""
+    return None if isinstance(term, Variable) else (term[0], len(term) - 1) if isinstance(term, tuple) else (term, 0)
+
+
+def doubtful_goals(sheet: Sheet) -> Iterable[tuple[Place, str]]:
+    """Goal values that come from a table of facts with something else than 0 to 100 in it."""
+    facts: dict[str, list[Rule]] = defaultdict(list)
     for rule in sheet.rules:
+        facts[rule.head.relation].append(rule)
+    for rule in sheet.rules:
+        if rule.head.relation != "goal" or not isinstance(rule.head.arguments[1], Variable):
+            continue
         for condition in rule.body:
-            if condition.relation not in defined:
-                first.setdefault(condition.relation, condition.place)
-    return [
-        f"{sheet.file}:{p.line}:{p.column}: warning: nothing defines {name!r}, so it never holds" for name, p in first.items()
-    ]
+            rows = facts[condition.relation]
+            if not condition.positive or any(row.body for row in rows):
+                continue
+            for i, term in enumerate(condition.arguments):
+                if term == rule.head.arguments[1]:
+                    for row in rows:
+                        if not is_goal(row.head.arguments[i]):
+                            value = format_term(row.head.arguments[i])
+                            yield row.place, f"{value} may become a goal, which is a whole number from 0 to 100"
+
+
+def first_of(found: Iterable[tuple[Any, Place, str]]) -> Iterable[tuple[Place, str]]:
+    """The first warning of several about the same thing."""
+    first: dict[Any, tuple[Place, str]] = {}
+    for about, place, text in found:
+        first.setdefault(about, (place, text))
+    return first.values()

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from icarus.gdl.checks import knots
+from icarus.gdl.checks import is_goal, knots
 from icarus.gdl.ground import GroundRules
 from icarus.gdl.reader import Sheet, Term, format_term
 
@@ -300,7 +300,7 @@ class _Builder:
             [self.literal_of(rules.legal[role, move]) for move in mine] for role, mine in zip(roles, self.moves, strict=True)
         ]
         goals = [
-            sorted((int(v), self.literal_of(atom)) for (r, v), atom in rules.goal.items() if r == role and str(v).isdecimal())
+            sorted((int(v), self.literal_of(atom)) for (r, v), atom in rules.goal.items() if r == role and is_goal(v))
             for role in roles
         ]
         sees = [

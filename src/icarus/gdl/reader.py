@@ -21,6 +21,10 @@ from icarus.errors import GameError
 
 #: more alternatives than this in one rule are a mistake, not a game
 MAX_ALTERNATIVES = 20_000
+#: and so are more parentheses inside each other
+MAX_DEPTH = 150
+#: words with a meaning of their own, which name nothing
+CONNECTIVES = ("not", "or", "and", "<=")
 
 GRAMMAR = r"""
 start: _item*
@@ -181,13 +185,16 @@ def read_expressions(text: str, file: str) -> list[Node]:
         tree = _parser().parse(text)
     except UnexpectedInput:
         _explain(text, file)
-    return [_node(child) for child in tree.children]
+    return [_node(child, file) for child in tree.children]
 
 
-def _node(item: Any) -> Node:
-    if hasattr(item, "data"):
-        return Node(None, tuple(_node(child) for child in item.children), Place(item.meta.line, item.meta.column))
-    return Node(str(item).lower(), (), Place(item.line, item.column))
+def _node(item: Any, file: str, depth: int = 1) -> Node:
+    if not hasattr(item, "data"):
+        return Node(str(item).lower(), (), Place(item.line, item.column))
+    place = Place(item.meta.line, item.meta.column)
+    if depth > MAX_DEPTH:
+        raise SheetError(f"{file}:{place.line}:{place.column}: more than {MAX_DEPTH} parentheses are open here")
+    return Node(None, tuple([_node(child, file, depth + 1) for child in item.children]), place)
 
 
 def _explain(text: str, file: str) -> NoReturn:
@@ -233,11 +240,13 @@ class _Reader:
         if node.word is not None:
             if node.word.startswith("?"):
                 self.fail(node.place, f"expected a relation, got the variable {node.word}")
+            if node.word in CONNECTIVES:
+                self.fail(node.place, f"{node.word!r} stands alone; write it in parentheses with what belongs to it")
             return Literal(node.word, (), True, node.place)
         if not node.items or node.items[0].word is None:
             self.fail(node.place, "expected a relation and its arguments, such as (true (cell 1 1 b))")
         name = node.items[0].word
-        if name in ("not", "or", "and", "<=") or name.startswith("?"):
+        if name in CONNECTIVES or name.startswith("?"):
             self.fail(node.place, f"{name!r} cannot be a relation here")
         return Literal(name, tuple(self.term(item) for item in node.items[1:]), True, node.place)
 
@@ -250,14 +259,14 @@ class _Reader:
         # (f) without arguments is the constant f
         return (name, *(self.term(item) for item in node.items[1:])) if len(node.items) > 1 else name
 
-    def alternatives(self, conditions: tuple[Node, ...], place: Place) -> list[tuple[Literal, ...]]:
-        """The conjunction of the conditions, multiplied out into conjunctions of literals."""
+    def alternatives(self, conditions: tuple[Node, ...], place: Place, positive: bool = True) -> list[tuple[Literal, ...]]:
+        """The conjunction of the conditions (or of their negations), multiplied out into conjunctions of literals."""
         bodies: list[tuple[Literal, ...]] = [()]
         for condition in conditions:
-            options = self.options(condition)
+            options = self.options(condition, positive)
+            if len(bodies) * len(options) > MAX_ALTERNATIVES:
+                self.fail(place, f"more than {MAX_ALTERNATIVES} alternatives; split the rule")
             bodies = [(*body, *option) for body in bodies for option in options]
-            if len(bodies) > MAX_ALTERNATIVES:
-                self.fail(place, f"this rule has more than {MAX_ALTERNATIVES} alternatives; split it")
         return bodies
 
     def options(self, node: Node, positive: bool = True) -> list[tuple[Literal, ...]]:
@@ -268,11 +277,9 @@ class _Reader:
                 self.fail(node.place, f"'not' takes one condition, got {len(node.items) - 1}")
             return self.options(node.items[1], not positive)
         if name in ("or", "and"):
-            if (name == "or") == positive:
-                return [option for item in node.items[1:] for option in self.options(item, positive)]
-            bodies: list[tuple[Literal, ...]] = [()]
-            for item in node.items[1:]:
-                options = self.options(item, positive)
-                bodies = [(*body, *option) for body in bodies for option in options]
-            return bodies
+            if len(node.items) == 1:
+                self.fail(node.place, f"{name!r} needs a condition")
+            if (name == "or") != positive:
+                return self.alternatives(node.items[1:], node.place, positive)
+            return [option for item in node.items[1:] for option in self.options(item, positive)]
         return [(replace(self.atom(node), positive=positive),)]

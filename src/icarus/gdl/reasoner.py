@@ -11,7 +11,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from icarus.gdl.checks import Dependencies, check_sheet, pattern_of
+from icarus.gdl.checks import Dependencies, check_sheet, is_goal, pattern_of
 from icarus.gdl.reader import Literal, Rule, Sheet, Term, Variable, variables_of
 
 #: what holds in a state, as terms
@@ -61,7 +61,7 @@ class Reasoner:
 
     def goals(self, state: Fluents, role: str) -> list[int]:
         """All goal values of a role; a sound sheet has exactly one."""
-        return sorted(int(value) for who, value in self._state(state).all("goal") if who == role and str(value).isdecimal())
+        return sorted(int(value) for who, value in self._state(state).all("goal") if who == role and is_goal(value))
 
     def next(self, state: Fluents, moves: Mapping[str, Term]) -> Fluents:
         return frozenset(fact[0] for fact in self._after(state, moves).all("next"))
