@@ -166,6 +166,15 @@ def test_phantom_moves_are_guessed_from_what_was_noticed():
     assert_uniform(draws, [(cell,) for cell in range(9)])
 
 
+def test_several_kinds_of_draws_at_the_start_are_guessed_too():
+    """Coin game: a preference that others do not know, then places on the board that all see."""
+    position, rng = load("openspiel:coin_game").start(1), seeded(2)
+    for observer in range(2):
+        twins = [position.determinize(observer, rng) for _ in range(20)]
+        assert all(twin.view(observer) == position.view(observer) for twin in twins)
+        assert any(twin.view(1 - observer) != position.view(1 - observer) for twin in twins)
+
+
 def test_a_deal_that_nobody_can_guess_is_said_in_one_line():
     position = played("openspiel:crazy_eights", 1, 12)
     with pytest.raises(GameError, match="cannot be determinized"):

@@ -41,7 +41,7 @@ class Event(NamedTuple):
     """Something that an observer noticed: an own action (else None), and what it knows afterwards.
 
     ``outcome`` is an outcome of chance that the observer can name: its own card.  ``needed`` are those of this event and of the
-    following ones in the same deal.
+    following ones from the same deck.
     """
 
     own: int | None
@@ -100,7 +100,7 @@ def keep(memory: OrderedDict[Hashable, Any], key: Hashable, value: Any) -> None:
 def noticed(start: Replayable, observer: int, path: tuple[int, ...]) -> tuple[Event, ...]:
     """What the observer noticed on the way."""
     events: list[Event] = []
-    deals: list[bool] = []  # does chance act again after the event?
+    decks: list[set[int]] = []  # what chance could draw at each event
     walk, view = start.clone(), start.view(observer)
     for action in path:
         before, actor, view_before = walk.clone(), walk.player(), view
@@ -113,10 +113,13 @@ def noticed(start: Replayable, observer: int, path: tuple[int, ...]) -> tuple[Ev
             events.append(Event(None, view, action if len(options) == 1 else None))
         else:
             continue
-        deals.append(actor == ENVIRONMENT and walk.player() == ENVIRONMENT)
+        decks.append(set(before.legal()) if actor == ENVIRONMENT else set())
     needed: frozenset[int] = frozenset()
     for i in reversed(range(len(events))):
-        needed = (needed if deals[i] else frozenset()) | ({events[i].outcome} - {None})  # type: ignore[operator]
+        outcome = events[i].outcome
+        # a deck that does not get smaller is another one, whose outcomes only have the same numbers
+        same_deck = i + 1 < len(events) and decks[i + 1] < decks[i]
+        needed = (needed if same_deck else frozenset()) | (frozenset() if outcome is None else {outcome})
         events[i] = events[i]._replace(needed=needed)
     return tuple(events)
 

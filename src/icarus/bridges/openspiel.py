@@ -129,8 +129,9 @@ class Source:
         self.max_actions: int = max(self.first_outcome, game.max_chance_outcomes() if self.chance else 1)
         choices = game.max_game_length() * (self.players if self.simultaneous else 1)
         whole = choices + (game.max_chance_nodes_in_history() if self.chance else 0)
-        # a history that agrees with what was seen may be shorter than the true one, and then has longer to go
-        self.max_plies: int = max(whole * (2 if self.imperfect else 1), 1)
+        # a history that agrees with what was seen may be shorter than the true one, and then has longer to go; and some games
+        # with chance promise less chance than there is
+        self.max_plies: int = max(whole * (2 if self.imperfect or self.chance else 1), 1)
         self.lowest, self.width = game.min_utility(), game.max_utility() - game.min_utility()
         #: without information states what a player saw is collected on the way
         self.collects = self.imperfect and not kind.provides_information_state_string
