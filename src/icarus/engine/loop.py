@@ -220,7 +220,7 @@ def choose_in_tree(world, lane):
 
     if ints(world, w.POLICY)[w.NEEDS_PATH] != 0:
         note_path(world, lane, options, size, player, phase)
-    if ints(world, w.POLICY)[w.CAPTURE_COUNT] > 1:
+    if ints(world, w.POLICY)[w.NEEDS_STEPS] != 0:
         begin_step(world, lane, player, phase)
     pick = 0
     odds = 0.0
@@ -236,7 +236,7 @@ def choose_in_tree(world, lane):
     if control[w.MODEL] == w.BY_ROOT_VIEW and player != control[w.OBSERVER]:
         action = one_of_move(world, state, legal, status[w.COUNT], action, rng)
     before = visit(world, lane, size, pick, player, odds)
-    if ints(world, w.POLICY)[w.CAPTURE_COUNT] > 1:
+    if ints(world, w.POLICY)[w.NEEDS_STEPS] != 0:
         capture(world, lane, action, legal, status[w.COUNT], player, phase)
     status[w.DEPTH] += 1
     status[w.WITHIN_TREE] = before > 0 and status[w.DEPTH] < ints(world, w.POLICY)[w.MAX_DEPTH]
@@ -271,7 +271,7 @@ def choose_in_simulation(world, lane):
     legal = at(ints(world, w.LEGAL), lane * game[w.MAX_ACTIONS])
     pick = 0
     reals(world, w.ODDS_NOW)[0] = 0.0
-    if ints(world, w.POLICY)[w.CAPTURE_COUNT] > 1:
+    if ints(world, w.POLICY)[w.NEEDS_STEPS] != 0:
         begin_step(world, lane, player, w.SIMULATION)
     if size > 1:
         policy = ints(world, w.POLICY)[w.SIMULATION_POLICY]
@@ -285,7 +285,7 @@ def choose_in_simulation(world, lane):
             reals(world, w.NODE_RECORD)[2] = 0.0
             pick = choose(world, lane, policy, legal, size, player, w.SIMULATION)
     action = legal[pick]
-    if ints(world, w.POLICY)[w.CAPTURE_COUNT] > 1:
+    if ints(world, w.POLICY)[w.NEEDS_STEPS] != 0:
         capture(world, lane, action, legal, size, player, w.SIMULATION)
     return action
 
@@ -304,10 +304,10 @@ def pick_action(world, lane):
     control[w.ALL_STEPS] += 1
     if action < 0 or action >= 2147483647:
         fail(control, w.BAD_ACTION, status[w.PLY_NOW] - control[w.ROOT_PLY], action)
-    moves_needed = ints(world, w.POLICY)[w.NEEDS_MOVES] != 0
-    if status[w.WITHIN_TREE] != 0 or moves_needed:
-        follow(world, lane, action, status[w.WITHIN_TREE] != 0, moves_needed)
-    if moves_needed:
+    steps_needed = ints(world, w.POLICY)[w.NEEDS_STEPS] != 0
+    if status[w.WITHIN_TREE] != 0 or steps_needed:
+        follow(world, lane, action, status[w.WITHIN_TREE] != 0, steps_needed)
+    if ints(world, w.POLICY)[w.NEEDS_MOVES] != 0:
         plies = control[w.PLIES]
         ints(world, w.ACTORS)[lane * plies + status[w.PLY_NOW]] = status[w.TURN]
         ints(world, w.ACTIONS)[lane * plies + status[w.PLY_NOW]] = action

@@ -34,6 +34,7 @@ def simulate(world):
     sample, observe, episode = game[w.F_SAMPLE], game[w.F_OBSERVE], game[w.F_EPISODE]
     players, most, root, plies = game[w.PLAYERS], game[w.MAX_ACTIONS], control[w.ROOT_PLY], control[w.PLIES]
     captures, node = policy[w.CAPTURE_COUNT], policy[w.SIMULATION_POLICY]
+    steps_needed = policy[w.NEEDS_STEPS] != 0
     uniform = ints(world, w.NODES)[node * w.NODE_COLUMNS + w.NODE_KIND] == w.UNIFORM
     limit = root + game[w.MAX_PLIES]
     begun = status[w.PLY_NOW]
@@ -49,7 +50,7 @@ def simulate(world):
             fail(control, w.TOO_LONG, ply - root, game[w.MAX_PLIES])
             break
         player = call_player(player_of, state)
-        if episode != 0:
+        if episode != 0 and steps_needed:
             label = call_episode(episode, state)
             if label >= 0 and ply > root:
                 status[w.LABEL_NOW] = label
@@ -61,13 +62,14 @@ def simulate(world):
             if size < 1 or size > most:
                 fail(control, w.NO_ACTION if size < 1 else w.TOO_MANY_ACTIONS, ply - root, size)
                 break
-            step[w.PLAYER] = player
-            step[w.PLY] = ply
-            step[w.LABEL] = status[w.LABEL_NOW]
-            step[w.EPISODE_AT] = status[w.EPISODE_START]
-            step[w.FACT_COUNT] = -1
-            for number in range(captures):
-                looked[number * w.LOOKED_WORDS + w.LOOKED_COUNT] = -1
+            if steps_needed:
+                step[w.PLAYER] = player
+                step[w.PLY] = ply
+                step[w.LABEL] = status[w.LABEL_NOW]
+                step[w.EPISODE_AT] = status[w.EPISODE_START]
+                step[w.FACT_COUNT] = -1
+                for number in range(captures):
+                    looked[number * w.LOOKED_WORDS + w.LOOKED_COUNT] = -1
             reals(world, w.ODDS_NOW)[0] = 0.0
             pick = 0
             if size > 1:
@@ -76,15 +78,17 @@ def simulate(world):
                 else:
                     pick = choose(world, 0, node, legal, size, player, w.SIMULATION)
             action = legal[pick]
-            capture(world, 0, action, legal, size, player, w.SIMULATION)
+            if steps_needed:
+                capture(world, 0, action, legal, size, player, w.SIMULATION)
         if action < 0 or action >= 2147483647:
             fail(control, w.BAD_ACTION, ply - root, action)
             break
-        if observe == 0:
-            moves[ply] = action
-        else:
-            for viewer in range(players):
-                moves[viewer * plies + ply] = call_observe(observe, state, action, viewer)
+        if steps_needed:
+            if observe == 0:
+                moves[ply] = action
+            else:
+                for viewer in range(players):
+                    moves[viewer * plies + ply] = call_observe(observe, state, action, viewer)
         actors[ply] = player
         actions[ply] = action
         ply += 1

@@ -168,10 +168,12 @@ WEIGHT, WEIGHT_NUMBERS, COMPLEMENT, FACTOR_COLUMNS = range(4)
 
 # POLICY
 (
-    TREE_POLICY, SIMULATION_POLICY, SIMULTANEOUS_POLICY, CAPTURE_COUNT, NEEDS_MOVES, NEEDS_PATH, MAX_DEPTH,
+    TREE_POLICY, SIMULATION_POLICY, SIMULTANEOUS_POLICY, CAPTURE_COUNT,
+    NEEDS_MOVES, NEEDS_STEPS, NEEDS_PATH,  # some capture uses later moves, the context of every step, the way down the tree
+    MAX_DEPTH,
     PLAIN, PLAIN_NUMBERS,  # the tree policy is UCB1 on the baseline's records; its parameters
     POLICY_WORDS,
-) = range(10)  # fmt: skip
+) = range(11)  # fmt: skip
 
 # --- the records -----------------------------------------------------------------------------------------------------
 

@@ -84,6 +84,7 @@ def make_plan(strategy: Strategy, *, simultaneous: bool = False, max_depth: int 
     plan.policy[w.MAX_DEPTH] = max_depth
     others = plan.captures[1:]
     plan.policy[w.NEEDS_MOVES] = int(bool(others))
+    plan.policy[w.NEEDS_STEPS] = int(any(row[w.KIND] not in (w.KEEPS_ALL_MOVES, w.KEEPS_NOTHING) for row in others))
     plan.policy[w.NEEDS_PATH] = int(any(row[w.KIND] == w.KEEPS_ALL_MOVES for row in others))
     return plan
 
