@@ -60,8 +60,7 @@ class Found(NamedTuple):
 class Draws:
     """Draws of one game."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self) -> None:
         self._found: OrderedDict[Hashable, Found] = OrderedDict()
         self._events: OrderedDict[Hashable, tuple[Any, tuple[Event, ...]]] = OrderedDict()
 
@@ -73,7 +72,7 @@ class Draws:
             found = list_all(start, observer, events) or sample_some(start, observer, events)
             if found is None:
                 raise GameError(
-                    f"{self.name} cannot be determinized here: OpenSpiel has no resampler for it that can be trusted, and what "
+                    "this position cannot be determinized: OpenSpiel has no resampler for the game that can be trusted, and what "
                     f"player {observer} knows is too rare to be met by trying; only the algorithm `cheating` searches it"
                 )
             keep(self._found, (observer, events), found)

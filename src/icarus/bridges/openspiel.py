@@ -139,7 +139,7 @@ class Source:
             raise GameError(f"{self.name} hides something, but OpenSpiel does not say what a player sees of it")
         self.observes = kind.provides_observation_string
         self.resamples = self.imperfect and kind.short_name not in DISTRUSTED and self._has_resampler()
-        self.draws = Draws(self.name)
+        self.draws = Draws()
 
     def _has_resampler(self) -> bool:
         """Try it in the first decision of a random game."""
