@@ -266,7 +266,7 @@ def explain(
         out().print(report)
 
 
-# --- bench, warmup, demo ---------------------------------------------------------------------------------------------
+# --- bench, warmup ---------------------------------------------------------------------------------------------------
 
 
 @app.command()
@@ -317,27 +317,6 @@ def warmup(
 
 
 @app.command()
-def demo(
-    picture: Annotated[Path, typer.Option(help="where the picture goes")] = Path("icarus-demo.png"),
-    matches: Annotated[int, typer.Option(help="games of each player")] = 160,
-    seed: Seed = 1,
-    as_json: AsJson = False,
-) -> None:
-    """Let the algorithms play a game with hidden information against each other, and draw what comes out."""
-    from icarus.demo import draw, play, table_of
-
-    compile_loop()
-    with progress_bar("playing") as show:
-        scores = play(matches=matches, seed=seed, progress=show)
-    if as_json:
-        print(json.dumps([score.as_dict() for score in scores], indent=2))
-        return
-    out().print(table_of(scores))
-    if draw(scores, picture):
-        print(f"the picture is {picture}")
-
-
-@app.command()
 def engine() -> None:
     """Answer lines of JSON on standard input: a game in any language asks for moves and analysis ({"cmd": "help"})."""
     from icarus.bridges.engine import serve
@@ -345,7 +324,7 @@ def engine() -> None:
     serve(sys.stdin.buffer, sys.stdout)
 
 
-add_arena_commands(app)  # match, tournament, replay, reproduce
+add_arena_commands(app)  # match, tournament, replay, reproduce, demo
 add_play_commands(app)  # play
 add_ggp_commands(app)  # ggp serve, ggp match, gdl info
 add_web_commands(app)  # serve

@@ -12,12 +12,13 @@ from typer.testing import CliRunner
 from icarus.arena.commands import add_commands
 from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import names
+from icarus.engine.native import JIT
 
 app = typer.Typer()
 add_commands(app)
 
 
-def call(*arguments: str, code: int = 0) -> str:
+def call(*arguments: object, code: int = 0) -> str:
     result = CliRunner().invoke(app, [str(a) for a in arguments])
     assert result.exit_code == code, result.output + repr(result.exception)
     return result.output
@@ -49,6 +50,19 @@ def test_list_of_experiments() -> None:
     found = json.loads(call("reproduce", "--list", "--json"))
     assert [entry["name"] for entry in found] == names()
     assert "icarus-fig4" in call("reproduce", "--list")
+
+
+@pytest.mark.skipif(not JIT, reason="plays whole games: too slow as plain Python")
+def test_the_demo_ends_with_a_table_a_verdict_and_a_figure(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    picture = tmp_path / "demo.png"
+    text = call("demo", "--games", "2", "--seed", "3", "--jobs", "1", "--picture", picture)
+    assert all(word in text for word in ("Othello", "Dou Di Zhu", "95 % interval", "undecided", f"the figure is {picture}"))
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    found = json.loads(call("demo", "--games", "2", "--seed", "3", "--jobs", "1", "--picture", picture, "--json"))
+    assert found["games"] == sum(row["games"] for row in found["numbers"]) == 20
+    assert all(row["low"] <= row["rate"] <= row["high"] for row in found["numbers"])
+    assert [row["column"] for row in found["numbers"]] == ["-", "N", "R", "M", "L"] * 2
 
 
 def test_a_player_that_does_not_parse_is_shown_with_the_place() -> None:

@@ -1,4 +1,4 @@
-"""The arena on the command line: ``match``, ``tournament``, ``replay`` and ``reproduce``."""
+"""The arena on the command line: ``match``, ``tournament``, ``replay``, ``reproduce`` and ``demo``."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from rich.console import Console
 from rich.table import Table
 
 from icarus.arena.errors import ArenaError, PlayerError
-from icarus.terminal import compiling, out
+from icarus.terminal import compile_loop, compiling, complain, out
 
 if TYPE_CHECKING:
     from icarus.arena.claims import Verdict
+    from icarus.arena.experiment import Results
     from icarus.arena.runner import Run
     from icarus.arena.schedule import Schedule
     from icarus.arena.tournament import MatchResult
@@ -36,10 +37,13 @@ Resume = Annotated[bool, typer.Option("--resume", help="continue in a folder tha
 AsJson = Annotated[bool, typer.Option("--json", help="print JSON")]
 Cluster = Annotated[str | None, typer.Option(help="play on this Ray cluster (auto: the local one)", show_default=False)]
 
+BAR = 20  #: characters of the progress bar
+DEMO = "first-look"  #: the experiment of the demo
+
 
 def add_commands(app: typer.Typer) -> None:
     """Add the arena's commands to the main command."""
-    for command in (match, tournament, replay, reproduce):
+    for command in (match, tournament, replay, reproduce, demo):
         app.command()(command)
 
 
@@ -188,6 +192,66 @@ def reproduce(
     print(f"{found.folder / name}.html has the figure, the numbers and the verdicts")
 
 
+def demo(
+    picture: Annotated[Path, typer.Option(help="where the figure goes (.png, .svg or .pdf)")] = Path("icarus-demo.png"),
+    games: Annotated[int | None, typer.Option(help="games for each bar of the figure", show_default="about two minutes")] = None,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a small experiment: which enhancements help in a card game and in a board game?  Ends with a table and a figure."""
+    from icarus.arena.claims import verdicts
+    from icarus.arena.experiment import Results, read_experiment
+    from icarus.arena.figures import check_file, draw, numbers
+    from icarus.arena.runner import run, warm
+
+    experiment = read_experiment(DEMO)
+    if games is not None and games < 1:
+        raise ArenaError(f"--games {games}: at least one game must be played")
+    check_file(picture)
+    schedule = experiment.schedule(1.0 if games is None else games / experiment.games, seed=seed)
+    compile_loop()
+    with compiling("games and strategies (once)"):
+        warm(schedule)
+    with _progress(DEMO) as show:
+        state = run(schedule, jobs=jobs, progress=show)
+    if not state.records:
+        raise ArenaError("interrupted before the first game was finished; nothing can be shown")
+    results = Results(experiment, schedule, state.records)
+    found = verdicts(results)
+    problem = ""
+    try:
+        draw(results, picture)
+    except ArenaError as error:  # the table does not need matplotlib
+        problem = str(error)
+    if as_json:
+        rows = [{k: v if v == v else None for k, v in row.items()} for row in numbers(results)]
+        judged = [verdict.as_dict() for verdict in found]
+        print(
+            json.dumps(
+                {
+                    "name": DEMO,
+                    "seed": seed,
+                    "games": results.games,
+                    "picture": None if problem else str(picture),
+                    "numbers": rows,
+                    "verdicts": judged,
+                },
+                indent=2,
+            )
+        )
+    else:
+        out().print(_table_of(results))
+        for verdict in found:
+            _print_verdict(verdict)
+    if state.ended == "interrupted":
+        complain("interrupted: this is what was played until then")
+    if problem:
+        complain(problem)
+    elif not as_json:
+        print(f"the figure is {picture}")
+
+
 # --- what people see -------------------------------------------------------------------------------------------------
 
 
@@ -222,7 +286,7 @@ def _pointing() -> Iterator[None]:
 
 @contextmanager
 def _progress(title: str) -> Iterator[Callable[[Run], None]]:
-    """A line on a terminal: games, time left, running result.  No thread of its own, so that processes can be forked."""
+    """A bar on a terminal, with games, time left and running result.  No thread of its own, so that processes can be forked."""
     from icarus.arena.reproduce import duration
     from icarus.arena.tournament import tally_of
 
@@ -232,7 +296,9 @@ def _progress(title: str) -> Iterator[Callable[[Run], None]]:
         if not console.is_terminal:
             return
         left = state.seconds_left
-        text = f"{title}: {len(state.records):,} of {state.schedule.games:,} games"
+        share = len(state.records) / max(state.schedule.games, 1)
+        bar = "━" * round(BAR * share) + "╌" * (BAR - round(BAR * share))
+        text = f"{title} {bar} {len(state.records):,} of {state.schedule.games:,} games"
         text += f", {duration(left)} left" if left is not None else ""
         if len(state.schedule.cells) == 1:
             cell = state.schedule.cells[0]
@@ -280,6 +346,25 @@ def _ratings(result: MatchResult) -> list[Any]:
         return ratings(result.run.records)
     except ArenaError:
         return []
+
+
+def _table_of(results: Results) -> Table:
+    """The bars of an experiment as a table."""
+    from icarus.arena.figures import numbers
+
+    experiment = results.experiment
+    table = Table(title=experiment.title, title_justify="left", caption=experiment.notes, caption_justify="left")
+    for column in ("game", experiment.x_label, "games", "wins", "draws", "losses", "score", "95 % interval"):
+        table.add_column(column, justify="left" if column in ("game", experiment.x_label) else "right")
+    table.add_column("0" + " " * 9 + "½" + " " * 9 + "1")
+    rows = [row for row in numbers(results) if row["games"]]
+    for row, following in zip(rows, [*rows[1:], None], strict=True):
+        counts = [str(row[key]) for key in ("games", "wins", "draws", "losses")]
+        interval = f"{100 * row['low']:.1f} – {100 * row['high']:.1f}"
+        last = following is not None and following["row"] != row["row"]
+        bar = "█" * round(21 * row["rate"])
+        table.add_row(row["row"], row["column"], *counts, f"{100 * row['rate']:.1f} %", interval, bar, end_section=last)
+    return table
 
 
 def _print_verdict(verdict: Verdict) -> None:

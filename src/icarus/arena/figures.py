@@ -14,6 +14,7 @@ from icarus.arena.experiment import Results
 from icarus.arena.statistics import Tally, compare
 
 COLOURS = ("#4878d0", "#ee854a", "#6acc64", "#d65f5f", "#956cb4", "#8c613c", "#dc7ec0", "#797979", "#d5bb67", "#82c6e2")
+FORMATS = (".png", ".svg", ".pdf")
 FACTORS = {"N": "NAST", "R": "RAVE", "M": "MAST", "L": "LGRF"}
 
 
@@ -65,6 +66,14 @@ def write_numbers(results: Results, file: Path) -> None:
         writer.writerows({key: round(v, 5) if isinstance(v, float) else v for key, v in row.items()} for row in rows)
 
 
+def check_file(file: Path) -> None:
+    """Refuse, before anything is played, a place where no figure can be written."""
+    if file.suffix not in FORMATS:
+        raise ArenaError(f"cannot draw {file.name!r}; the name must end in {', '.join(FORMATS)}")
+    if not file.parent.is_dir():
+        raise ArenaError(f"the figure cannot be written to {file}: there is no folder {file.parent}")
+
+
 def draw(results: Results, file: Path) -> None:
     """Draw the figure of an experiment; the file's ending decides the format."""
     try:
@@ -82,8 +91,12 @@ def draw(results: Results, file: Path) -> None:
         figure = drawers[results.experiment.figure](plt, results)
         figure.suptitle(f"{results.experiment.title}  ({results.experiment.paper})", fontsize=11)
         metadata = {"Date": None} if file.suffix == ".svg" else None
-        figure.savefig(file, dpi=130, bbox_inches="tight", metadata=metadata)
-        plt.close(figure)
+        try:
+            figure.savefig(file, dpi=130, bbox_inches="tight", metadata=metadata)
+        except OSError as problem:
+            raise ArenaError(f"the figure cannot be written to {file}: {problem.strerror}") from None
+        finally:
+            plt.close(figure)
 
 
 def _panels(plt: Any, number: int, width: float = 5.2, height: float = 2.6, columns: int = 2) -> tuple[Any, list[Any]]:
