@@ -8,9 +8,11 @@ True
 A drawing is one ``<svg>`` element with a ``viewBox`` and no size of its own.  Its colours are CSS variables (``kit.py``), light
 and dark.  What can be clicked:
 
-``data-action="ID"``    a click on the element alone is the legal action ``ID`` of the observer
-``data-square="KEY"``   a click that is part of a move of several; ``moves`` says which keys make up which action.  The class
-                        ``can`` marks where an action begins; a page may add ``selected`` and ``target`` while a move is made
+=====================  ====================================================================================================
+``data-action="ID"``   a click on the element alone is the legal action ``ID`` of the observer
+``data-square="KEY"``  a click that is part of a move of several; ``moves`` says which keys make up which action.  The class
+                       ``can`` marks where an action begins; a page may add ``selected`` and ``target`` while a move is made
+=====================  ====================================================================================================
 
 Nothing is drawn that the observer may not know: two positions that the observer cannot tell apart have the same drawing.
 """
