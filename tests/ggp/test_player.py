@@ -24,24 +24,13 @@ from icarus.ggp.messages import MAX_BYTES
 from icarus.ggp.orders import Settings
 from icarus.ggp.record import Record
 from icarus.ggp.server import PlayerServer
+from tests.gdl.hard_sheets import LARGE
 from tests.ggp.opponents import ask, hang_up, post, random_player, raw, silent_player
 
 pytestmark = pytest.mark.skipif(not JIT, reason="a player without machine code has no time to think")
 
 #: with few iterations a player answers long before its clock ends, and the tests are quick and safe on slow machines
 QUICK = Settings(iterations=2000, seed=1)
-
-#: one possible value of many holds at a time: quick for the reasoner, but with a million ground rules
-LARGE = """
-(role robot) (init (at 1)) (init (moves 0))
-(<= (legal robot (step ?d)) (way ?d)) (way left) (way right)
-{successors}
-(<= (next (moves ?n)) (true (moves ?m)) (succ ?m ?n))
-(<= (next (at ?n)) (true (at ?m)) (succ ?m ?n))
-(<= (next (seen ?a ?b ?c)) (true (at ?a)) (true (at ?b)) (true (at ?c)) (does robot (step right)))
-(<= terminal (true (moves 4)))
-(<= (goal robot 100) (true (seen ?a ?b ?c))) (<= (goal robot 50) (not anything)) (<= anything (true (seen ?a ?b ?c)))
-""".format(successors=" ".join(f"(succ {n} {n + 1})" for n in range(120)))
 
 
 @dataclass

@@ -27,8 +27,8 @@ def build_apart(sheet: Sheet, limits: Limits | None = None) -> Network:
     limits = limits or Limits()
     try:
         process = start_apart(light("icarus.gdl.apart"))
-    except OSError:  # where no process can be started clingo's own count of rules is the only limit
-        return build_network(sheet, ground(sheet, limits))
+    except OSError:  # where no process can be started the count of rules is the only limit
+        return build_here(sheet, limits)
     with process:
         try:
             answer, _ = process.communicate(pickle.dumps((sheet, limits)), timeout=limits.seconds)
@@ -43,6 +43,13 @@ def build_apart(sheet: Sheet, limits: Limits | None = None) -> Network:
         assert isinstance(value, Network)
         return value
     raise (TooLarge if kind == "too large" else GameError)(value)
+
+
+def build_here(sheet: Sheet, limits: Limits) -> Network:
+    try:
+        return build_network(sheet, ground(sheet, limits))
+    except MemoryError:
+        raise TooLarge(f"building its network takes more than {limits.bytes / 2**30:.2g} GiB of memory") from None
 
 
 def start_apart(source: str, **options: Any) -> subprocess.Popen[bytes]:
@@ -77,11 +84,9 @@ def main() -> NoReturn:
     restrict(limits)
     answer: tuple[str, object]
     try:
-        answer = "network", build_network(sheet, ground(sheet, limits))
+        answer = "network", build_here(sheet, limits)
     except TooLarge as problem:
         answer = "too large", str(problem)
-    except MemoryError:
-        answer = "too large", f"building its network takes more than {limits.bytes / 2**30:.2g} GiB of memory"
     except GameError as problem:
         answer = "error", str(problem)
     except Exception as problem:

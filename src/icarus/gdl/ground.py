@@ -127,6 +127,8 @@ class _Translation:
             control.add("base", [], self.program())
             control.ground([("base", [])])
         except (RuntimeError, MemoryError, TooLarge) as problem:
+            if isinstance(problem, MemoryError) or "bad_alloc" in str(problem):  # clingo's way of saying it
+                raise MemoryError from None
             raise TooLarge(observer.problem or f"clingo cannot ground this sheet: {problem}") from None
         if observer.problem:
             raise TooLarge(observer.problem)

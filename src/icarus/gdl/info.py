@@ -6,9 +6,10 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from icarus.errors import GameError
 from icarus.gdl.checks import check_sheet
 from icarus.gdl.game import describe, game_of, random_playouts
-from icarus.gdl.ground import Limits
+from icarus.gdl.ground import Limits, TooLarge
 from icarus.gdl.lanes import LANES
 from icarus.gdl.reader import read_sheet
 
@@ -59,7 +60,10 @@ def sheet_info(path: str | Path, limits: Limits | None = None, seconds: float = 
     begun = time.perf_counter()
     sheet = read_sheet(path)
     warnings = check_sheet(sheet)
-    description = describe(sheet, limits)
+    try:
+        description = describe(sheet, limits)
+    except TooLarge as problem:
+        raise GameError(f"{path}: {problem}; it can be played, but only by the slower reasoner") from None
     built = time.perf_counter() - begun
     network = description.network
     game = game_of(description, Path(path).stem)
