@@ -4,13 +4,17 @@ Notebooks are executed unless ``-D nb_execution_mode=off`` is given; the blocks 
 ``tests/test_docs.py``.
 """
 
+import os
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE / "extension"), str(HERE.parent / "src")]
+SOURCES = str(HERE.parent / "src")
+sys.path[:0] = [str(HERE / "extension"), SOURCES]
+# notebooks run in processes of their own, in another folder
+os.environ["PYTHONPATH"] = os.pathsep.join([SOURCES, *filter(None, [os.environ.get("PYTHONPATH")])])
 
-import icarus  # noqa: E402  (found by the line above where it is not installed)
+import icarus  # noqa: E402  (found by the lines above where it is not installed)
 
 project = "Icarus"
 author = "the authors of Icarus"
@@ -23,6 +27,9 @@ suppress_warnings = ["myst.header"]  # a page may go from a title to a third lev
 html_theme = "furo"
 html_title = f"Icarus {release}"
 html_show_sourcelink = False
+html_show_copyright = False
+html_static_path = ["_static"]
+html_css_files = ["pages.css"]
 
 myst_enable_extensions = ["colon_fence"]  # no mathematics between dollars: `$ icarus` begins a command
 myst_heading_anchors = 3

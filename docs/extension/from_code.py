@@ -67,14 +67,17 @@ def _writing(write: Any) -> type[SphinxDirective]:
 NODES = {
     w.BY_ACTIONS: "the actions since the root",
     w.BY_ROOT_VIEW: "the moves since the root as the searching player saw them",
-    w.BY_EACH_VIEW: "the moves since the root as the player about to act saw them, in a tree for each player",
+    w.BY_EACH_VIEW: "the moves since the root as the player whose tree it is saw them",
 }
 
 
 def algorithm(name: str) -> str:
     """The settings of the loop, as a table."""
     found = ALGORITHMS[name]
-    trees = f"{found.trees}, or as many as are given: `{name}(10)`" if found.takes_trees else str(found.trees)
+    if found.takes_trees:
+        trees = f"{found.trees}, or as many as are given: `{name}(10)`"
+    else:
+        trees = f"{found.trees} for each player" if found.model == w.BY_EACH_VIEW else str(found.trees)
     depth = "one ply: nothing but the root's actions is recorded" if found.max_depth == 1 else "grows with every iteration"
     return _table(
         ("setting", "value"),
@@ -155,12 +158,19 @@ class Drawing(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         from icarus.drawing import draw
+        from icarus.drawing.kit import PALETTE
         from icarus.moves import play_moves
 
         seed = self.options.get("seed", 0)
         position = play_moves(icarus.load(self.arguments[0]).start(seed), " ".join(self.content), seed)
         picture = draw(position, self.options.get("observer"))
-        return [nodes.raw("", f'<div style="max-width:24em;margin:1em 0">{picture}</div>', format="html")]
+        # a drawing follows the system's choice of light or dark; a reader may have chosen otherwise for these pages
+        chosen = "".join(
+            f'body[data-theme="{theme}"]{{{"".join(f"--icarus-{name}:{colours[i]};" for name, colours in PALETTE.items())}}}'
+            for i, theme in enumerate(("light", "dark"))
+        )
+        style = f"<style>{chosen}</style>"
+        return [nodes.raw("", f'{style}<div style="max-width:24em;margin:1em 0">{picture}</div>', format="html")]
 
 
 # --- docstrings ------------------------------------------------------------------------------------------------------
@@ -235,7 +245,7 @@ def modules() -> str:
 
 def _first_sentence(file: Path) -> str:
     text = ast.get_docstring(ast.parse(file.read_text())) or ""
-    return re.split(r"(?<=[.:])\s", " ".join(text.split("\n\n")[0].split()))[0].rstrip(".:")
+    return re.split(r"(?<=\.)\s", " ".join(text.split("\n\n")[0].split()))[0].rstrip(".")
 
 
 def _table(columns: Iterable[str], rows: Iterable[tuple[str, ...]]) -> str:
