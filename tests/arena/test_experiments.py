@@ -25,10 +25,11 @@ PAPERS = (
     + [f"bandits-fig{n}" for n in (1, 2, 3)]
     + [f"ismcts-fig{n}" for n in (6, 7, 8, 9, 10, 11, 13, 14, 15)]
     + ["ismcts-table2"]
+    + [f"rave-table{n}" for n in (2, 3, 4, 5, 6, 7, 8)]
 )
 
 
-def test_every_figure_and_table_of_the_three_papers_is_there() -> None:
+def test_every_figure_and_table_of_the_four_papers_is_there() -> None:
     assert set(PAPERS) <= set(names())
 
 

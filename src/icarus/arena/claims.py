@@ -13,7 +13,13 @@ hold together with a probability of 95 % (each is that much wider: Bonferroni).
 ``difference = [A, B], value = x``         the same for a published difference
 ``gain = A, over = B, most_in = row``      A - B is larger there than in every other row
 ``unbeaten = [A, …], by = [B, …]``         not one loss in at least 100 games
-``slower, at_least, falls, published``     of measured numbers
+``beats_opponent = A``                     A's score is above a half; refuted if it is below 52 %
+``loses_to_opponent = A``                  it is below a half; refuted if it is above 48 %
+``holds_against_opponent = A``             it is above 47 %; refuted if it is below a half
+``average = A, over = [B, …]``             the mean of A - B over the rows is above zero; refuted if it is below one point
+``average = A, value = x``                 the published mean over the rows is in its interval; refuted if it is 3 points outside
+``slower, at_least, falls, times,
+exceeds, published``                       of measured numbers
 =========================================  ====================================================================================
 """
 
@@ -112,7 +118,10 @@ class _Judge:
         kinds: dict[str, Callable[[dict[str, Any]], Iterator[Statement]]] = {
             "better": self.better, "not_worse": self.not_worse, "same": self.same, "factor": self.factor, "rate": self.rate,
             "difference": self.difference, "gain": self.gain, "unbeaten": self.unbeaten, "row_better": self.row_better,
-            "slower": self.slower, "at_least": self.at_least, "falls": self.falls, "published": self.published,
+            "beats_opponent": self.beats_opponent, "loses_to_opponent": self.loses_to_opponent,
+            "holds_against_opponent": self.holds_against_opponent, "average": self.average,
+            "slower": self.slower, "at_least": self.at_least, "falls": self.falls, "times": self.times,
+            "exceeds": self.exceeds, "published": self.published,
         }  # fmt: skip
         for kind, judge in kinds.items():
             if kind in check:
@@ -224,6 +233,43 @@ class _Judge:
             found = Difference(tally.rate(self.draws), low, high, 1.0, 2 * tally.games)
             yield self.is_value(f"{row}: {check['rate']}", found, check["value"])
 
+    def over_even(self, row: str, label: str, sign: int = 1) -> Difference:
+        """A's score minus a half, or the reverse."""
+        tally = self.results.tally(row, label)
+        if not tally.games:
+            return Difference(math.nan, -1.0, 1.0, 1.0, 0)
+        low, high = tally.interval(self.draws, self.level)
+        ends = sorted((sign * (low - 0.5), sign * (high - 0.5)))
+        return Difference(sign * (tally.rate(self.draws) - 0.5), ends[0], ends[1], 1.0, 2 * tally.games)
+
+    def beats_opponent(self, check: dict[str, Any]) -> Iterator[Statement]:
+        name = check["beats_opponent"]
+        for row in self.rows(check):
+            yield self.is_better(f"{row}: {name} over a half", self.over_even(row, name))
+
+    def loses_to_opponent(self, check: dict[str, Any]) -> Iterator[Statement]:
+        name = check["loses_to_opponent"]
+        for row in self.rows(check):
+            yield self.is_better(f"{row}: {name} below a half by", self.over_even(row, name, -1))
+
+    def holds_against_opponent(self, check: dict[str, Any]) -> Iterator[Statement]:
+        name = check["holds_against_opponent"]
+        for row in self.rows(check):
+            yield self.is_not_worse(f"{row}: {name} not below a half", self.over_even(row, name))
+
+    def average(self, check: dict[str, Any]) -> Iterator[Statement]:
+        """Over all rows, each of which weighs the same; nothing is known before all of them have been played."""
+        name, rows = check["average"], self.rows(check)
+        for other in check.get("over", []):
+            found = _mean_of([self.between(row, name, other) for row in rows])
+            small = SMALL / 2  # a mean over many games is known better than a single one
+            target = found.estimate if found.estimate > small else small
+            yield self.state(f"mean of {name} - {other}", found, found.low > 0, found.high < small, target)
+        if "value" in check:
+            found = _mean_of([self.over_even(row, name) for row in rows])
+            shifted = Difference(found.estimate + 0.5, found.low + 0.5, found.high + 0.5, found.p, found.games)
+            yield self.is_value(f"mean of {name}", shifted, check["value"])
+
     def row_better(self, check: dict[str, Any]) -> Iterator[Statement]:
         for label in check["labels"]:
             found = self.of_cells(cell_name(check["row_better"], label), cell_name(check["than_row"], label))
@@ -285,6 +331,19 @@ class _Judge:
                 logs = [np.log(self.results.values(row, label, check["falls"]) or [math.nan]) for label in (before, after)]
                 yield self.is_ratio(f"{row}: {check['falls']} at {before} over those at {after}, ×", logs, check["by"], math.inf)
 
+    def times(self, check: dict[str, Any]) -> Iterator[Statement]:
+        for row in self.rows(check):
+            logs = [np.log(self.results.values(row, check[side], check["times"]) or [math.nan]) for side in ("of", "over")]
+            what = f"{row}: {check['times']} of {check['of']} over those of {check['over']}, ×"
+            yield self.is_ratio(what, logs, check["low"], check.get("high", math.inf))
+
+    def exceeds(self, check: dict[str, Any]) -> Iterator[Statement]:
+        for name, value in self.results.experiment.published.items():
+            row, _, label = name.partition(" · ")
+            found = self.results.values(row, label, check["exceeds"])
+            logs = [np.log(found or [math.nan]), np.log([value] * len(found) or [math.nan])]
+            yield self.is_ratio(f"{name}: {check['exceeds']} over the published {value:g}, ×", logs, check["by"], math.inf)
+
     def is_ratio(self, what: str, logs: list[Any], low: float, high: float) -> Statement:
         if any(len(side) < 2 for side in logs):
             return Statement(f"{what}: not measured", OPEN, 2)
@@ -321,3 +380,12 @@ class _Judge:
             inside, outside = enough and abs(mean - value) + half <= 2 * room, enough and abs(mean - value) - half > room
             more = math.ceil(len(found) * ((half / room) ** 2 - 1)) if half > room else max(len(found), ENOUGH - len(found))
             yield Statement(text, HOLDS if inside else REFUTED if outside else OPEN, more)
+
+
+def _mean_of(found: list[Difference]) -> Difference:
+    """The mean of independent differences."""
+    if any(math.isnan(one.estimate) for one in found):
+        return Difference(math.nan, -1.0, 1.0, 1.0, 0)
+    estimate = sum(one.estimate for one in found) / len(found)
+    half = math.hypot(*((one.high - one.low) / 2 for one in found)) / len(found)
+    return Difference(estimate, estimate - half, estimate + half, 1.0, min(one.games for one in found))

@@ -6,7 +6,8 @@
 ``rows``       the games (and sides) of the figure: ``game``, ``seats``; they may replace ``opponent`` and ``player``
 ``players``    the columns; ``player`` is the pattern in which ``{}`` is a column, so that "N" becomes ``[N]@5000``
 ``games``      games per cell in the paper
-``figure``     bars, effects, heatmap, averages, curves, categories
+``figure``     bars, effects, heatmap, averages, curves, categories, table
+``published``  the paper's own numbers, by ``row · column``
 ``data``       another experiment whose games this one only shows in another way
 ``claims``     what the paper says about the figure, as statements to check (icarus.arena.claims)
 =============  ================================================================================================================
@@ -14,6 +15,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -29,7 +31,7 @@ from icarus.arena.statistics import Tally
 
 FOLDER = "experiments"
 LAYOUTS = ("against", "round-robin", "measure")
-FIGURES = ("bars", "effects", "heatmap", "averages", "curves", "categories")
+FIGURES = ("bars", "effects", "heatmap", "averages", "curves", "categories", "table")
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,8 @@ class Experiment:
     games: int
     rows: tuple[Row, ...]
     draws: str = "half"
+    #: who shares the highest reward with another player has a "win" or a "draw"
+    equal_first: str = "win"
     repeats: int = 1
     data: str = ""
     measure: str = ""
@@ -101,10 +105,10 @@ class Experiment:
             for name, players in self._cells(row):
                 scaled = tuple(str(read_player(player).scaled(budget)) for player in players)
                 chunk = len(seating) * self.repeats
-                games = max(round(self.games * scale / chunk), 1) * chunk if wanted_here else 0
+                games = max(round(math.ceil(self.games / chunk) * scale), 1) * chunk if wanted_here else 0
                 settings = (*self.settings, ("label", name.rpartition(" · ")[2])) if self.layout == "measure" else ()
                 kind = self.measure if self.layout == "measure" else GAME
-                cells.append(Cell(name, row.game, scaled, seating, games, kind, self.repeats, settings))
+                cells.append(Cell(name, row.game, scaled, seating, games, kind, self.repeats, settings, self.equal_first))
         return Schedule(tuple(cells), seed)
 
     def _cells(self, row: Row) -> list[tuple[str, tuple[str, ...]]]:
@@ -224,6 +228,9 @@ def build(name: str, source: dict[str, Any]) -> Experiment:
         experiment = Experiment(name=name, rows=rows, **source)
     except TypeError as problem:
         raise ArenaError(f"the experiment {name}: {problem}") from None
+    strangers = set(experiment.published) - {cell_name(row.name, column.label) for row in rows for column in row.columns}
+    if strangers:
+        raise ArenaError(f"the experiment {name} publishes numbers of {', '.join(sorted(strangers))}, which it does not have")
     if experiment.layout not in LAYOUTS or experiment.figure not in FIGURES:
         raise ArenaError(f"the experiment {name} has the layout {experiment.layout!r} and the figure {experiment.figure!r}")
     return experiment
@@ -240,5 +247,9 @@ def _row(source: dict[str, Any]) -> Row:
             columns.append(Column(str(player), (pattern.replace("{}", str(player)),)))
     given_seats = source.get("seats", "rotate")
     seats = given_seats if isinstance(given_seats, str) else tuple(tuple(int(i) for i in seating) for seating in given_seats)
-    opponents = tuple(str(source.get("opponent", "")).replace("{}", column.label) for column in columns)
+    given_opponents = [player.get("opponent") if isinstance(player, dict) else None for player in source["players"]]
+    opponents = tuple(
+        str(given or source.get("opponent", "")).replace("{}", column.label)
+        for given, column in zip(given_opponents, columns, strict=True)
+    )
     return Row(str(source["name"]), str(source["game"]), seats, tuple(columns), opponents)

@@ -1,4 +1,4 @@
-"""The papers' figures, drawn from our games: grouped bars with intervals, heat maps, curves."""
+"""The papers' figures, drawn from our games: grouped bars with intervals, heat maps, curves, tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from icarus.arena.errors import ArenaError
-from icarus.arena.experiment import Results
+from icarus.arena.experiment import Results, cell_name
 from icarus.arena.statistics import Tally, compare
 
 COLOURS = ("#4878d0", "#ee854a", "#6acc64", "#d65f5f", "#956cb4", "#8c613c", "#dc7ec0", "#797979", "#d5bb67", "#82c6e2")
@@ -19,7 +19,15 @@ FACTORS = {"N": "NAST", "R": "RAVE", "M": "MAST", "L": "LGRF"}
 
 
 def numbers(results: Results) -> list[dict[str, Any]]:
-    """The numbers behind the figure, one row per bar, square or point."""
+    """The numbers behind the figure, one row per bar, square or point; beside the paper's, where those are known."""
+    published = results.experiment.published
+    rows = _numbers(results)
+    if not published:
+        return rows
+    return [{**row, "published": published.get(cell_name(row["row"], row["column"]), math.nan)} for row in rows]
+
+
+def _numbers(results: Results) -> list[dict[str, Any]]:
     experiment, draws = results.experiment, results.experiment.draws
     rows: list[dict[str, Any]] = []
     for row in results.rows():
@@ -85,7 +93,7 @@ def draw(results: Results, file: Path) -> None:
 
     drawers = {
         "bars": _bars, "effects": _effects, "heatmap": _heatmap, "averages": _averages, "curves": _curves,
-        "categories": _categories,
+        "categories": _categories, "table": _table,
     }  # fmt: skip
     with plt.rc_context({"font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "svg.hashsalt": "icarus"}):
         figure = drawers[results.experiment.figure](plt, results)
@@ -278,4 +286,30 @@ def _categories(plt: Any, results: Results) -> Any:
         axis.set_xticks(range(len(labels)), labels, rotation=20)
         axis.set_title(f"deals with cheating minus determinized {name}")
         _percent_axis(axis, "games won")
+    return figure
+
+
+def _table(plt: Any, results: Results) -> Any:
+    """A table as in rave-2016: rates with the half width of their interval, shaded by how far they are from a half."""
+    lines, rows, labels = numbers(results), results.rows(), results.experiment.labels
+    figure, (axis,) = _panels(plt, 1, width=1.3 * len(labels) + 2, height=0.3 * len(rows) + 0.6, columns=1)
+    measured = results.experiment.layout == "measure"
+    shades = np.full((len(rows), len(labels)), math.nan)
+    for line in lines:
+        i, j = rows.index(line["row"]), labels.index(line["column"])
+        value = line["mean"] if measured else line["rate"]
+        if math.isnan(value):
+            continue
+        half = 1.96 * line["standard_error"] if measured else (line["high"] - line["low"]) / 2
+        shades[i, j] = 0.5 if measured else value
+        text = f"{value:,.3g} ± {half:.2g}" if measured and value < 1000 else f"{value:,.0f} ± {half:,.0f}"
+        axis.text(j, i, text if measured else f"{100 * value:.1f} ± {100 * half:.1f}", ha="center", va="center")
+    axis.imshow(shades, cmap="RdBu", vmin=-0.25, vmax=1.25, aspect="auto")
+    axis.set_xticks(range(len(labels)), labels, rotation=20 if max(map(len, labels)) > 12 else 0)
+    axis.xaxis.tick_top()
+    axis.set_yticks(range(len(rows)), rows)
+    axis.tick_params(length=0)
+    axis.set_xlabel(results.experiment.y_label if measured else f"{results.experiment.x_label or 'games won'} (%)")
+    for spine in axis.spines.values():
+        spine.set_visible(False)
     return figure

@@ -153,7 +153,8 @@ def replay(record: GameRecord, each: Callable[[Position, int], None] | None = No
 def outcome(cell: Cell, record: GameRecord, player: int) -> float:
     """1 for a win, 0.5 for a draw, 0 for a loss of this player of the cell (the best of its seats counts).
 
-    Whoever has the highest reward wins, also together with others (equal first in Hearts); if all have the same it is a draw.
+    Whoever has the highest reward wins, also together with others (equal first in Hearts) unless the cell calls that a draw; if
+    all have the same it is one.
     Alone, a reward of 1 is a win and one of 0 a loss.
     """
     mine = max(reward for reward, i in zip(record.rewards, record.seating, strict=True) if i == player)
@@ -161,4 +162,7 @@ def outcome(cell: Cell, record: GameRecord, player: int) -> float:
         return 1.0 if mine == 1 else 0.0 if mine == 0 else 0.5
     if min(record.rewards) == max(record.rewards):
         return 0.5
-    return 1.0 if mine == max(record.rewards) else 0.0
+    if mine < max(record.rewards):
+        return 0.0
+    others = [reward for reward, i in zip(record.rewards, record.seating, strict=True) if i != player]
+    return 0.5 if cell.equal_first == "draw" and mine in others else 1.0

@@ -1,8 +1,12 @@
-"""What the papers measure without playing: speed, visits of N-grams, leading plays.  One trial is stored like one game."""
+"""What the papers measure without playing: speed, visits of N-grams, leading plays, statistics per node.
+
+One trial is stored like one game.
+"""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,6 +21,7 @@ from icarus.engine import words as w
 from icarus.engine.randomness import random_below, seeded
 from icarus.game import ENVIRONMENT, Position, play_randomly, step_randomly
 from icarus.search import Search
+from icarus.strategy.amaf import AMAF
 
 
 def measure(schedule: Schedule, cell: Cell, number: int) -> GameRecord:
@@ -67,20 +72,37 @@ def ngrams(cell: Cell, seed: int) -> dict[str, float]:
 
 def visits_of_capture(search: Search, capture: int) -> npt.NDArray[np.int64]:
     """The visits of all records of one of a strategy's captures (0 is the baseline), those with at least one visit."""
-    found = []
+    found = list(visits_by_context(search, capture))
+    return np.concatenate(found) if found else np.zeros(0, np.int64)
+
+
+def visits_by_context(search: Search, capture: int) -> Iterator[npt.NDArray[np.int64]]:
+    """The same, context by context: for the baseline and AMAF a context is a node."""
     for table in search._team.tables:
         pool, width = table.pool, int(table.meta[w.WIDTH])
         for context in table.index[table.index != 0]:
             if pool[context + w.OWNER] != capture:
                 continue
-            block = int(pool[context + w.BLOCK])
+            block, found = int(pool[context + w.BLOCK]), []
             while block:
                 records = pool[block + w.BLOCK_WORDS : block + w.BLOCK_WORDS + int(pool[block + w.CAPACITY]) * width]
                 rows = records.reshape(-1, width)
                 found.append(rows[rows[:, w.ACTION] != 0, w.COUNTS] & w.LOW)
                 block = int(pool[block + w.NEXT])
-    visits = np.concatenate(found) if found else np.zeros(0, np.int64)
-    return visits[visits > 0]
+            visits = np.concatenate(found) if found else np.zeros(0, np.int64)
+            yield visits[visits > 0]
+
+
+def statistics(cell: Cell, seed: int) -> dict[str, float]:
+    """AMAF's statistics per node of the tree (table VIII of rave-2016), in one search from a decision of a random game."""
+    player = read_player(cell.players[0])
+    position = _some_decision(cell, seed)
+    search = player.search(position, position.player, seed)
+    result = search.run(iterations=player.iterations, seconds=player.seconds)
+    search.catch_up()
+    amaf = next(number for number, leaf in enumerate(search._plan.capture_leaves) if isinstance(leaf, AMAF))
+    kept = [visits.size for visits in visits_by_context(search, amaf) if visits.size]
+    return {"statistics": sum(kept) / max(len(kept), 1), "nodes": float(len(kept)), "iterations": result.iterations}
 
 
 def leads(cell: Cell, seed: int) -> dict[str, float]:
@@ -137,4 +159,4 @@ def _some_decision(cell: Cell, seed: int) -> Position:
     return _first_decision(last, seed)
 
 
-MEASURES = {"speed": speed, "ngrams": ngrams, "leads": leads}
+MEASURES = {"speed": speed, "ngrams": ngrams, "leads": leads, "statistics": statistics}

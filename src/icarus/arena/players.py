@@ -77,6 +77,8 @@ class Player:
         algorithm = None
         if self.algorithm:
             algorithm = self.algorithm if self.trees is None else f"{self.algorithm}({self.trees})"
+        elif self.keep and position.game.simultaneous_moves:
+            algorithm = "mo"  # uct cannot keep its tree where players choose at the same time
         return Search(
             position,
             algorithm=algorithm,

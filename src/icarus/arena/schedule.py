@@ -42,6 +42,8 @@ class Cell:
     repeats: int = 1
     #: numbers for a measurement
     settings: tuple[tuple[str, Any], ...] = ()
+    #: what the highest reward counts for a player who shares it with another one: "win" (icarus-2014) or "draw" (rave-2016)
+    equal_first: str = "win"
 
     def seating(self, number: int) -> tuple[int, ...]:
         return self.seatings[number % len(self.seatings)]
@@ -50,7 +52,7 @@ class Cell:
         return number // (len(self.seatings) * self.repeats)
 
     def identity(self) -> dict[str, Any]:
-        """What must not change within one store; the number of games may."""
+        """What must not change within one store; the number of games and how they are counted may."""
         return {
             "game": self.game,
             "players": list(self.players),
