@@ -1,4 +1,4 @@
-"""Players to play against over real sockets: one that moves at random, one that never answers; and plain messages."""
+"""What the tests of the player share: opponents over real sockets, plain messages, a referee, a log to wait for."""
 
 from __future__ import annotations
 
@@ -8,13 +8,54 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
 
-from icarus.gdl.reader import read_rules
+from icarus.gdl.reader import read_rules, read_text
+from icarus.gdl.sheets import find_sheet
+from icarus.ggp.manager import Manager
 from icarus.ggp.messages import Play, Start, read_message
+from icarus.ggp.orders import Settings
+from icarus.ggp.record import Record
 from icarus.ggp.rules import ReasonerCourse
+
+#: with few iterations a player answers long before its clock ends, and the tests are quick and safe on slow machines
+QUICK = Settings(iterations=2000, seed=1)
+
+
+@dataclass
+class Lines:
+    """A log that tests can wait for."""
+
+    lines: list[str] = field(default_factory=list)
+    news: threading.Condition = field(default_factory=threading.Condition)
+
+    def __call__(self, match: str, text: str) -> None:
+        with self.news:
+            self.lines.append(f"{match}: {text}")
+            self.news.notify_all()
+
+    def wait_for(self, *words: str, seconds: float = 60) -> str:
+        def found() -> str:
+            return next((line for line in self.lines if all(word in line for word in words)), "")
+
+        with self.news:
+            assert self.news.wait_for(found, seconds), f"no line with {words} in {self.lines}"
+            return found()
+
+
+def rules(name: str) -> str:
+    return read_text(find_sheet(f"gdl:{name}"))
+
+
+def referee(text: str, *urls: str, match: str, start_clock: float = 20, play_clock: float = 20, seed: int = 1) -> Record:
+    return Manager(text, "sheet.kif", urls, start_clock=start_clock, play_clock=play_clock, match=match, seed=seed).run()
+
+
+def no_errors(record: Record, role: str) -> bool:
+    return record.error_counts[role] == 0
 
 
 def post(url: str, text: str | bytes, headers: dict[str, str] | None = None) -> tuple[int, str, str]:

@@ -4,54 +4,29 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
-import threading
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from dataclasses import dataclass
 
 import pytest
 
 from icarus.engine.native import JIT
-from icarus.errors import IcarusError
-from icarus.gdl.ground import Limits
-from icarus.gdl.reader import read_text
-from icarus.gdl.sheets import find_sheet
-from icarus.ggp.manager import Manager
-from icarus.ggp.match import margin_of
 from icarus.ggp.messages import MAX_BYTES
-from icarus.ggp.orders import Settings
-from icarus.ggp.record import Record
 from icarus.ggp.server import PlayerServer
-from tests.gdl.hard_sheets import LARGE
-from tests.ggp.opponents import ask, hang_up, post, random_player, raw, silent_player
+from tests.ggp.opponents import (
+    QUICK,
+    Lines,
+    ask,
+    hang_up,
+    no_errors,
+    post,
+    random_player,
+    raw,
+    referee,
+    rules,
+    silent_player,
+)
 
 pytestmark = pytest.mark.skipif(not JIT, reason="a player without machine code has no time to think")
-
-#: with few iterations a player answers long before its clock ends, and the tests are quick and safe on slow machines
-QUICK = Settings(iterations=2000, seed=1)
-
-
-@dataclass
-class Lines:
-    """A log that tests can wait for."""
-
-    lines: list[str] = field(default_factory=list)
-    news: threading.Condition = field(default_factory=threading.Condition)
-
-    def __call__(self, match: str, text: str) -> None:
-        with self.news:
-            self.lines.append(f"{match}: {text}")
-            self.news.notify_all()
-
-    def wait_for(self, *words: str, seconds: float = 60) -> str:
-        def found() -> str:
-            return next((line for line in self.lines if all(word in line for word in words)), "")
-
-        with self.news:
-            assert self.news.wait_for(found, seconds), f"no line with {words} in {self.lines}"
-            return found()
 
 
 @dataclass
@@ -74,18 +49,6 @@ def players() -> Iterator[list[Player]]:
 @pytest.fixture
 def player(players: list[Player]) -> Player:
     return players[0]
-
-
-def rules(name: str) -> str:
-    return read_text(find_sheet(f"gdl:{name}"))
-
-
-def referee(text: str, *urls: str, match: str, start_clock: float = 20, play_clock: float = 20) -> Record:
-    return Manager(text, "sheet.kif", urls, start_clock=start_clock, play_clock=play_clock, match=match, seed=1).run()
-
-
-def no_errors(record: Record, role: str) -> bool:
-    return record.error_counts[role] == 0
 
 
 # --- matches ---------------------------------------------------------------------------------------------------------
@@ -114,10 +77,7 @@ def test_players_that_do_not_see_everything_play_on_what_they_saw(players: list[
 def test_the_finder_points_at_the_coin_that_it_has_seen(player: Player):
     seen = found = 0
     for number in range(3):
-        manager = Manager(
-            rules("cups"), "cups.kif", [player.url], start_clock=20, play_clock=20, match=f"cups{number}", seed=number
-        )
-        record = manager.run()
+        record = referee(rules("cups"), player.url, match=f"cups{number}", seed=number)
         assert no_errors(record, "finder")
         hidden, looked, pointed = record.moves[0][0], record.moves[1][1], record.moves[2][1]
         if hidden.replace("hide", "look") == looked:
@@ -137,7 +97,7 @@ def test_a_random_opponent_does_not_win(player: Player):
 
 def test_a_silent_opponent_is_counted_and_replaced(player: Player):
     with silent_player() as opponent:
-        record = referee(rules("tic_tac_toe"), player.url, opponent, match="silent", start_clock=3, play_clock=1)
+        record = referee(rules("tic_tac_toe"), player.url, opponent, match="silent", start_clock=2, play_clock=1)
     assert record.error_counts == {"xplayer": 0, "oplayer": len(record.moves) + 1}
     assert {error for row in record.errors for error in row} == {"", "TO"}
     assert record.goals is not None and record.goals[0] == 100
@@ -156,39 +116,6 @@ def test_matches_at_once_are_limited(player: Player):
     assert ask(player.url, "(STOP a nil)") == "done"
     assert ask(player.url, "(ABORT b)") == "aborted"
     assert "available" in ask(player.url, "(INFO)")
-
-
-# --- clocks ----------------------------------------------------------------------------------------------------------
-
-
-def test_the_clocks_are_used_and_kept():
-    log = Lines()
-    with PlayerServer(port=0, settings=Settings(strategy="ggp-uct"), log=log) as server:
-        begun = time.monotonic()
-        assert ask(server.url, f"(START m white ({rules('connect_four')}) 4 2)") == "ready"
-        assert 4 - 2 * margin_of(4) < time.monotonic() - begun < 4
-        begun = time.monotonic()
-        assert ask(server.url, "(PLAY m nil)").startswith("(drop")
-        assert 2 - 2 * margin_of(2) < time.monotonic() - begun < 2
-    assert "iterations" in log.wait_for("PLAY")
-
-
-def test_a_sheet_that_cannot_be_built_in_time_is_played_while_it_is_built():
-    log = Lines()
-    with PlayerServer(port=0, settings=QUICK, log=log) as server:
-        record = referee(LARGE, server.url, match="large", start_clock=1, play_clock=1)
-        assert no_errors(record, "robot")
-        assert "there was no time to search" in log.wait_for("PLAY")
-
-
-def test_a_sheet_that_is_too_large_is_searched_by_the_reasoner_and_says_so():
-    log = Lines()
-    with PlayerServer(port=0, settings=QUICK, limits=Limits(rules=0), log=log) as server:
-        text = rules("duel").replace("(role left)", "(role left) (<= (next (spare ?x)) (true (spare ?x)))")
-        record = referee(text, server.url, "random", match="slow", start_clock=5, play_clock=2)
-        assert no_errors(record, "left")
-        assert "slower reasoner" in log.wait_for("more than 0 ground rules")
-        assert "iterations" in log.wait_for("PLAY", "iterations")
 
 
 def test_a_thinking_process_that_dies_is_replaced(player: Player):
@@ -264,18 +191,3 @@ def test_a_preview_builds_ahead(player: Player):
     text = rules("duel").replace("(role left)", "(role left) (preview-of-this-sheet yes)")
     assert ask(player.url, f"(PREVIEW ({text}) 10)") == "ready"
     player.log.wait_for("preview", "ready to search")
-
-
-def test_what_cannot_work_is_said_before_the_first_match():
-    with pytest.raises(IcarusError, match="no strategy, policy or weight 'NONSENSE'"):
-        PlayerServer(port=0, settings=Settings(strategy="NONSENSE"))
-    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(IcarusError, match="choose another --port"):
-        PlayerServer(port=taken.getsockname()[1])
-
-
-def test_no_process_is_left_behind():
-    with PlayerServer(port=0, settings=QUICK) as server:
-        assert ask(server.url, f"(START m xplayer ({rules('tic_tac_toe')}) 1 1)") == "ready"
-        processes = [server._spare._process, server._matches["m"]._worker._process]
-        assert urlsplit(server.url).port
-    assert all(process.poll() is not None for process in processes)

@@ -12,7 +12,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
+from icarus.errors import GameError
 from icarus.gdl.apart import light, start_apart
+from icarus.gdl.checks import check_sheet
 from icarus.gdl.ground import Limits
 from icarus.gdl.reader import Sheet, Variable, format_term, read_rules, variables_of
 from icarus.ggp.messages import Start, Step
@@ -133,7 +135,10 @@ class Match:
     def __init__(self, start: Start, settings: Settings, limits: Limits, new_worker: Callable[[], Process], log: Log) -> None:
         self.start = start
         self.sheet = read_rules(start.rules, "sheet")
-        role = start.role or (self.sheet.roles or ("",))[0]
+        check_sheet(self.sheet)
+        role = start.role or self.sheet.roles[0]
+        if role not in self.sheet.roles:
+            raise GameError(f"there is no role {role!r} in the sheet; there are {', '.join(self.sheet.roles)}")
         self.order = Order(start.rules, role, settings, limits)
         self.steps: list[Step] = []
         self.heard = time.monotonic()

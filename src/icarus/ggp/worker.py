@@ -17,8 +17,7 @@ import warnings
 from typing import Any, BinaryIO, NoReturn
 
 from icarus.errors import GameError, IcarusError
-from icarus.gdl.checks import check_sheet
-from icarus.gdl.reader import Sheet, read_rules
+from icarus.gdl.reader import read_rules
 from icarus.ggp.messages import Step
 from icarus.ggp.mind import Mind, SlowMind, mind_for
 from icarus.ggp.orders import Happened, Order, Ponder, Settings, Told
@@ -132,7 +131,7 @@ class Worker:
     def _make_up(self, order: Order) -> Mind:
         from icarus.gdl.game import game_from_text
 
-        sheet = checked(order)
+        sheet = read_rules(order.rules, "match")
         begun = time.monotonic()
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
@@ -155,14 +154,6 @@ class Worker:
                 self.lost = True
             if mind.unexplained > before:
                 self.tell(Told("note", text="found no sequence of moves that agrees with what was seen"))
-
-
-def checked(order: Order) -> Sheet:
-    sheet = read_rules(order.rules, "match")
-    check_sheet(sheet)
-    if order.role not in sheet.roles:
-        raise GameError(f"there is no role {order.role!r} in the sheet; there are {', '.join(sheet.roles)}")
-    return sheet
 
 
 def leave() -> NoReturn:

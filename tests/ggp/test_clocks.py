@@ -1,0 +1,63 @@
+"""A player and its clocks: time is used but never overrun, whatever a sheet or its size; and nothing is left behind."""
+
+from __future__ import annotations
+
+import socket
+import time
+
+import pytest
+
+from icarus.engine.native import JIT
+from icarus.errors import IcarusError
+from icarus.gdl.ground import Limits
+from icarus.ggp.match import margin_of
+from icarus.ggp.orders import Settings
+from icarus.ggp.server import PlayerServer
+from tests.gdl.hard_sheets import LARGE
+from tests.ggp.opponents import QUICK, Lines, ask, no_errors, referee, rules
+
+pytestmark = pytest.mark.skipif(not JIT, reason="a player without machine code has no time to think")
+
+
+def test_the_clocks_are_used_and_kept():
+    log = Lines()
+    with PlayerServer(port=0, settings=Settings(strategy="ggp-uct"), log=log) as server:
+        begun = time.monotonic()
+        assert ask(server.url, f"(START m white ({rules('connect_four')}) 3 2)") == "ready"
+        assert 3 - 2 * margin_of(3) < time.monotonic() - begun < 3
+        begun = time.monotonic()
+        assert ask(server.url, "(PLAY m nil)").startswith("(drop")
+        assert 2 - 2 * margin_of(2) < time.monotonic() - begun < 2
+    assert "iterations" in log.wait_for("PLAY")
+
+
+def test_a_sheet_that_cannot_be_built_in_time_is_played_while_it_is_built():
+    log = Lines()
+    with PlayerServer(port=0, settings=QUICK, log=log) as server:
+        record = referee(LARGE, server.url, match="large", start_clock=1, play_clock=1)
+        assert no_errors(record, "robot")
+        assert "there was no time to search" in log.wait_for("PLAY")
+
+
+def test_a_sheet_that_is_too_large_is_searched_by_the_reasoner_and_says_so():
+    log = Lines()
+    with PlayerServer(port=0, settings=Settings(iterations=20, seed=1), limits=Limits(rules=0), log=log) as server:
+        text = rules("duel").replace("(role left)", "(role left) (<= (next (spare ?x)) (true (spare ?x)))")
+        record = referee(text, server.url, "random", match="slow", start_clock=5, play_clock=2)
+        assert no_errors(record, "left")
+        assert "slower reasoner" in log.wait_for("more than 0 ground rules")
+        assert "iterations" in log.wait_for("PLAY", "iterations")
+
+
+def test_what_cannot_work_is_said_before_the_first_match():
+    with pytest.raises(IcarusError, match="no strategy, policy or weight 'NONSENSE'"):
+        PlayerServer(port=0, settings=Settings(strategy="NONSENSE"))
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(IcarusError, match="choose another --port"):
+        PlayerServer(port=taken.getsockname()[1])
+
+
+def test_no_process_is_left_behind():
+    with PlayerServer(port=0, settings=QUICK) as server:
+        assert ask(server.url, f"(START m xplayer ({rules('tic_tac_toe')}) 1 1)") == "ready"
+        processes = [server._spare._process, server._matches["m"]._worker._process]
+    assert all(process.poll() is not None for process in processes)
