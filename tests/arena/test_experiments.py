@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from icarus.arena.claims import HOLDS, OPEN, REFUTED, verdicts
+from icarus.arena.effects import analysis, effects_of
 from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import Experiment, Results, build, cell_name, names, read_experiment
-from icarus.arena.match import GameRecord
-from icarus.arena.reproduce import duration, effects_of, expected_seconds, reproduce
-from icarus.arena.schedule import Schedule, match_schedule
+from icarus.arena.match import GameRecord, outcome
+from icarus.arena.reproduce import duration, expected_seconds, reproduce
+from icarus.arena.schedule import Cell, Schedule, match_schedule
 from icarus.engine.native import JIT
 
 compiled_only = pytest.mark.skipif(not JIT, reason="plays many games: too slow as plain Python")
@@ -24,7 +25,7 @@ PAPERS = (
     [f"icarus-fig{n}" for n in (3, 4, 5)]
     + [f"bandits-fig{n}" for n in (1, 2, 3)]
     + [f"ismcts-fig{n}" for n in (6, 7, 8, 9, 10, 11, 13, 14, 15)]
-    + ["ismcts-table2"]
+    + ["ismcts-table2", "ismcts-depth"]
     + [f"rave-table{n}" for n in (2, 3, 4, 5, 6, 7, 8)]
 )
 
@@ -119,6 +120,17 @@ def verdict_of(check: dict[str, object], rates: dict[str, float], number: int) -
         ({"rate": "A", "value": 0.4}, {"A": 0.6, "B": 0.5}, 2000, REFUTED),
         ({"difference": ["A", "B"], "value": 0.2}, {"A": 0.7, "B": 0.5}, 5000, HOLDS),
         ({"difference": ["A", "B"], "value": 0.2}, {"A": 0.5, "B": 0.5}, 5000, REFUTED),
+        ({"beats_opponent": "A"}, {"A": 0.6}, 1000, HOLDS),
+        ({"beats_opponent": "A"}, {"A": 0.4}, 1000, REFUTED),
+        ({"beats_opponent": "A"}, {"A": 0.52}, 100, OPEN),
+        ({"loses_to_opponent": "A"}, {"A": 0.4}, 1000, HOLDS),
+        ({"loses_to_opponent": "A"}, {"A": 0.6}, 1000, REFUTED),
+        ({"holds_against_opponent": "A"}, {"A": 0.55}, 1000, HOLDS),
+        ({"holds_against_opponent": "A"}, {"A": 0.4}, 1000, REFUTED),
+        ({"average": "A", "over": ["B"]}, {"A": 0.6, "B": 0.5}, 2000, HOLDS),
+        ({"average": "A", "over": ["B"]}, {"A": 0.5, "B": 0.6}, 2000, REFUTED),
+        ({"average": "A", "value": 0.6}, {"A": 0.6}, 3000, HOLDS),
+        ({"average": "A", "value": 0.7}, {"A": 0.6}, 3000, REFUTED),
     ],
 )
 def test_a_claim_is_reproduced_refuted_or_open(
@@ -156,11 +168,59 @@ def test_effects_of_enhancements_over_all_combinations() -> None:
     experiment = against([{"id": "X", "text": "x", "checks": check}], labels)
     results = games(experiment, {label: 0.6 if "N" in label else 0.4 for label in labels}, 12000)
     assert verdicts(results)[0].verdict == HOLDS
-    effects = {name: (effect, p) for name, effect, p in effects_of(results)}
-    assert effects["N"][0] == pytest.approx(0.2, abs=0.05)
-    assert effects["N"][1] < 1e-6 < effects["R"][1]
+    effects = {effect.factor: effect for effect in effects_of(results)}
+    assert effects["N"].estimate == pytest.approx(0.2, abs=0.05)
+    assert effects["N"].p < 1e-6 < effects["R"].p
+    assert [(line["row"], line["enhancement"]) for line in analysis(results)] == [("all", "NAST"), ("all", "RAVE")]
+    sure = against([{"id": "X", "text": "x", "checks": [{"anova": "N", "p": 0.001}]}], labels)
+    assert verdicts(Results(sure, results.schedule, [r for rs in results.records.values() for r in rs]))[0].verdict == HOLDS
     turned = against([{"id": "X", "text": "x", "checks": [{"factor": "N", "effect": "down"}]}], labels)
     assert verdicts(Results(turned, results.schedule, [r for rs in results.records.values() for r in rs]))[0].verdict == REFUTED
+
+
+@pytest.mark.parametrize(
+    "check, factor, plies, verdict",
+    [
+        ({"visits": "A", "over": ["B"], "low": 1.1, "high": 1.3}, 1.2, 0.0, HOLDS),
+        ({"visits": "A", "over": ["B"], "low": 1.1, "high": 1.3, "together": True}, 1.2, 0.0, HOLDS),
+        ({"visits": "A", "over": ["B"], "low": 1.1, "high": 1.3}, 1.0, 0.0, REFUTED),
+        ({"deeper": "A", "than": ["B"], "low": 0.5, "high": 1.5}, 1.0, 1.0, HOLDS),
+        ({"deeper": "A", "than": ["B"], "low": 0.5, "high": 1.5}, 1.0, 0.0, REFUTED),
+    ],
+)
+def test_claims_about_searches_are_judged_over_the_players_own_seats(
+    check: dict[str, object], factor: float, plies: float, verdict: str
+) -> None:
+    """Claim I8: the opponents' searches, in the other seat, are of another kind altogether."""
+    played = games(against([{"id": "X", "text": "x", "checks": [check]}]), {"A": 0.5, "B": 0.5}, 200)
+    rng = np.random.default_rng(1)
+    searched = []
+    for records in played.records.values():
+        better = records[0].cell.endswith("A")
+        for record in records:
+            share = 0.5 * (factor if better else 1.0) * float(rng.uniform(0.9, 1.1))
+            depth = 8 + (plies if better else 0.0) + float(rng.uniform(-1, 1))
+            mine = record.seating.index(0)
+            shares, depths = ((value, 99.0) if mine == 0 else (99.0, value) for value in (share, depth))
+            searched.append(replace(record, share=shares, depth=depths))
+    assert verdicts(Results(played.experiment, played.schedule, searched))[0].verdict == verdict
+
+
+def test_who_shares_the_highest_reward_wins_or_draws_as_the_paper_counts() -> None:
+    rewards, zero = (1.0, 1.0, 0.0), (0.0, 0.0, 0.0)
+    cell = Cell("c", "gdl:ttcc4_3p", ("random", "random"), ((0, 1, 1),), 1)
+    record = GameRecord("c", 0, cell.game, 0, (), (0, 1, 1), (), rewards, (0,) * 3, (0,) * 3, zero, zero, zero, 0.0)
+    assert outcome(cell, record, 0) == 1.0
+    assert [outcome(replace(cell, equal_first="draw"), record, player) for player in (0, 1)] == [0.5, 0.5]
+    alone = replace(record, rewards=(0.5, 1.0, 1.0))
+    assert [outcome(replace(cell, equal_first="draw"), alone, player) for player in (0, 1)] == [0.0, 1.0]
+
+
+def test_published_numbers_of_a_cell_that_is_not_there_are_refused() -> None:
+    rows = [{"name": "row", "game": "tic_tac_toe"}]
+    source = {"title": "t", "paper": "p", "layout": "against", "figure": "table", "games": 2, "players": ["random"], "rows": rows}
+    with pytest.raises(ArenaError, match="row · B"):
+        build("trial", {**source, "opponent": "random", "published": {"row · B": 0.5}})
 
 
 # --- whole experiments -----------------------------------------------------------------------------------------------
@@ -229,6 +289,46 @@ def test_leading_plays_agree_with_table_2(tmp_path: Path) -> None:
     assert abs(float(np.mean(found)) - 87.7) < 5 * error
     few = leads(schedule.cell("Dou Di Zhu · 40 determinizations"), 3)["leads"]
     assert few > leads(schedule.cell("Dou Di Zhu · true deal"), 3)["leads"]
+
+
+@compiled_only
+def test_a_table_of_rave_2016_is_played_on_its_rule_sheets(tmp_path: Path) -> None:
+    """Two games, one of them with simultaneous moves, a few milliseconds per move; numbers stand beside the paper's."""
+    pytest.importorskip("matplotlib")
+    found = reproduce("rave-table4", scale=0.001, budget=0.002, jobs=1, folder=tmp_path, rows=["3D Tic Tac Toe", "Battle"])
+    assert found.results.games == 2 * 3 * 2
+    assert {verdict.verdict for verdict in found.verdicts} == {OPEN}
+    with (tmp_path / "rave-table4.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert {row["row"]: row["published"] for row in rows if row["column"] == "HRAVE"} == {
+        "3D Tic Tac Toe": "0.64",
+        "Battle": "0.737",
+    }
+    assert (tmp_path / "rave-table4.png").is_file()
+
+
+@compiled_only
+def test_grave_keeps_several_times_as_many_statistics_as_rave() -> None:
+    """Claim R4 in Breakthrough, where the paper has 3.49 and 21.14 per node."""
+    from icarus.arena.measure import statistics
+
+    schedule = read_experiment("rave-table8").schedule()
+    cells = {label: schedule.cell(f"Breakthrough · {label}") for label in ("RAVE", "GRAVE")}
+    few = {label: replace(cell, players=(cell.players[0].replace("@1s", "@1000"),)) for label, cell in cells.items()}
+    kept = {label: float(np.mean([statistics(cell, seed)["statistics"] for seed in range(5)])) for label, cell in few.items()}
+    assert 1 < kept["RAVE"] < kept["GRAVE"] / 2
+
+
+@compiled_only
+def test_one_determinization_searches_deeper_than_forty() -> None:
+    """Claim S3 with a tenth of the iterations."""
+    from icarus.arena.measure import depths
+
+    schedule = read_experiment("ismcts-depth").schedule(budget=0.1)
+    found = {cell.name: float(np.mean([depths(cell, seed)["depth"] for seed in range(3)])) for cell in schedule.cells}
+    for what in ("tree", "node"):
+        assert found[f"LOTR:C · 1 × 10 000, {what}"] > found[f"LOTR:C · 40 × 250, {what}"]
+    assert found["LOTR:C · 1 × 10 000, tree"] > found["LOTR:C · 1 × 10 000, node"] > 1
 
 
 def test_the_expected_cost_grows_with_games_and_budget() -> None:

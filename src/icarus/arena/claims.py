@@ -18,6 +18,9 @@ hold together with a probability of 95 % (each is that much wider: Bonferroni).
 ``holds_against_opponent = A``             it is above 47 %; refuted if it is below a half
 ``average = A, over = [B, …]``             the mean of A - B over the rows is above zero; refuted if it is below one point
 ``average = A, value = x``                 the published mean over the rows is in its interval; refuted if it is 3 points outside
+``anova = N, p = x``                       over all rows N adds to the score, at this level; refuted if it adds less than 2 points
+``visits = A, over = [B, …]``              A's share of visits for its chosen move over B's is between ``low`` and ``high``
+``deeper = A, than = [B, …]``              A's deepest node is between ``low`` and ``high`` plies below B's, over all rows
 ``slower, at_least, falls, times,
 exceeds, published``                       of measured numbers
 =========================================  ====================================================================================
@@ -34,6 +37,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from icarus.arena.effects import effects_of
 from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import Results, cell_name
 from icarus.arena.match import outcome
@@ -120,6 +124,7 @@ class _Judge:
             "difference": self.difference, "gain": self.gain, "unbeaten": self.unbeaten, "row_better": self.row_better,
             "beats_opponent": self.beats_opponent, "loses_to_opponent": self.loses_to_opponent,
             "holds_against_opponent": self.holds_against_opponent, "average": self.average,
+            "anova": self.variance, "visits": self.visits, "deeper": self.deeper,
             "slower": self.slower, "at_least": self.at_least, "falls": self.falls, "times": self.times,
             "exceeds": self.exceeds, "published": self.published,
         }  # fmt: skip
@@ -315,6 +320,58 @@ class _Judge:
                 text = f"{row}: {name} lost {total.losses} of {total.games}"
                 verdict = REFUTED if total.losses else HOLDS if total.games >= UNBEATEN else OPEN
                 yield Statement(text, verdict, math.ceil(max(UNBEATEN - total.games, 0) / max(len(tallies), 1)))
+
+    def variance(self, check: dict[str, Any]) -> Iterator[Statement]:
+        rows = [row for row in self.rows(check) if row in self.results.rows()]
+        effect = next((e for e in effects_of(self.results, rows, self.level) if e.factor == check["anova"]), None)
+        if effect is None or len(rows) < len(self.rows(check)):
+            yield Statement(f"{check['anova']} over all rows: not played", OPEN)
+            return
+        sure = effect.estimate > 0 and effect.p < check["p"]
+        cells = [self.results.tally(row, label).games for row in rows for label in self.results.experiment.labels]
+        found = Difference(effect.estimate, effect.low, effect.high, effect.p, 2 * min(cells))
+        what = f"{check['anova']} over all rows (F = {effect.f:.1f}, p = {effect.p:.2g})"
+        yield self.state(what, found, sure, effect.high < SMALL, max(effect.estimate, SMALL) / 2)
+
+    # --- searches of played games ------------------------------------------------------------------------------------
+
+    def of_searches(self, row: str, label: str, value: str) -> dict[int, float]:
+        """What the searches of a column's player were like, game by game: ``share`` or ``depth``."""
+        records = self.results.records[cell_name(row, label)]
+        found = {record.number: float(getattr(record, value)[record.seating.index(0)]) for record in records}
+        return {number: number_found for number, number_found in found.items() if number_found > 0}
+
+    def paired_searches(self, row: str, a: str, b: str, value: str) -> list[tuple[float, float]]:
+        first, second = self.of_searches(row, a, value), self.of_searches(row, b, value)
+        return [(first[n], second[n]) for n in sorted(set(first) & set(second))]
+
+    def visits(self, check: dict[str, Any]) -> Iterator[Statement]:
+        name, low, high = check["visits"], check.get("low", 0.0), check.get("high", math.inf)
+        for other in check["over"]:
+            pairs = {row: self.paired_searches(row, name, other, "share") for row in self.rows(check)}
+            groups = {"all": [pair for row in pairs.values() for pair in row]} if check.get("together") else pairs
+            for group, found in groups.items():
+                ratios = np.array([math.log(a / b) for a, b in found])
+                what = f"{group}: visits of the chosen move, {name} over {other}, ×"
+                yield self.is_ratio(what, [ratios, np.zeros(len(found))], low, high)
+
+    def deeper(self, check: dict[str, Any]) -> Iterator[Statement]:
+        name, low, high = check["deeper"], check["low"], check.get("high", math.inf)
+        for other in check["than"]:
+            pairs = [pair for row in self.rows(check) for pair in self.paired_searches(row, name, other, "depth")]
+            what = f"deepest node of {name} below that of {other}, plies:"
+            if len(pairs) < ENOUGH:
+                yield Statement(f"{what} not played often enough", OPEN, ENOUGH)
+                continue
+            plies = np.array([a - b for a, b in pairs])
+            middle, error = float(plies.mean()), float(plies.std(ddof=1)) / math.sqrt(len(plies))
+            half = float(stats.t.isf((1 - self.level) / 2, len(plies) - 1)) * error
+            text = f"{what} {middle:+.2f} [{middle - half:+.2f}, {middle + half:+.2f}]"
+            if low <= middle - half and middle + half <= high:
+                yield Statement(text, HOLDS)
+            else:
+                outside = middle + half < low or middle - half > high
+                yield Statement(text, REFUTED if outside else OPEN, len(plies) // max(len(self.rows(check)), 1))
 
     # --- measured numbers --------------------------------------------------------------------------------------------
 

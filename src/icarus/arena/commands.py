@@ -165,6 +165,7 @@ def reproduce(
         return
     if name is None:
         raise ArenaError("name an experiment, such as icarus-fig4; --list shows them")
+    from icarus.arena.effects import analysis
     from icarus.arena.reproduce import duration
     from icarus.arena.reproduce import reproduce as play
 
@@ -180,10 +181,9 @@ def reproduce(
             before=say, cluster=cluster,
         )  # fmt: skip
     if as_json:
-        verdicts = [verdict.as_dict() for verdict in found.verdicts]
-        print(
-            json.dumps({"name": name, "games": found.results.games, "folder": str(found.folder), "verdicts": verdicts}, indent=2)
-        )
+        about = {"name": name, "games": found.results.games, "folder": str(found.folder)}
+        judged = {"verdicts": [verdict.as_dict() for verdict in found.verdicts]}
+        print(json.dumps({**about, **judged, "anova": analysis(found.results)}, indent=2))
         return
     for verdict in found.verdicts:
         _print_verdict(verdict)

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from icarus.arena.effects import FACTORS
 from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import Results, cell_name
 from icarus.arena.statistics import Tally, compare
 
 COLOURS = ("#4878d0", "#ee854a", "#6acc64", "#d65f5f", "#956cb4", "#8c613c", "#dc7ec0", "#797979", "#d5bb67", "#82c6e2")
 FORMATS = (".png", ".svg", ".pdf")
-FACTORS = {"N": "NAST", "R": "RAVE", "M": "MAST", "L": "LGRF"}
 
 
 def numbers(results: Results) -> list[dict[str, Any]]:
@@ -292,7 +292,7 @@ def _categories(plt: Any, results: Results) -> Any:
 def _table(plt: Any, results: Results) -> Any:
     """A table as in rave-2016: rates with the half width of their interval, shaded by how far they are from a half."""
     lines, rows, labels = numbers(results), results.rows(), results.experiment.labels
-    figure, (axis,) = _panels(plt, 1, width=1.3 * len(labels) + 2, height=0.3 * len(rows) + 0.6, columns=1)
+    figure, (axis,) = _panels(plt, 1, width=1.3 * len(labels) + 2, height=0.3 * len(rows) + 1.2, columns=1)
     measured = results.experiment.layout == "measure"
     shades = np.full((len(rows), len(labels)), math.nan)
     for line in lines:

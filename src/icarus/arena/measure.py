@@ -6,7 +6,7 @@ One trial is stored like one game.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from icarus.arena.match import GameRecord
 from icarus.arena.players import read_player
 from icarus.arena.schedule import Cell, Schedule, game_named
 from icarus.engine import words as w
-from icarus.engine.randomness import random_below, seeded
+from icarus.engine.randomness import mix, random_below, seeded
 from icarus.game import ENVIRONMENT, Position, play_randomly, step_randomly
 from icarus.search import Search
 from icarus.strategy.amaf import AMAF
@@ -44,7 +44,7 @@ def measure(schedule: Schedule, cell: Cell, number: int) -> GameRecord:
         iterations=(int(values.pop("iterations", 0)),),
         seconds=(elapsed,),
         share=(0.0,),
-        depth=(values.pop("depth", 0.0),),
+        depth=(values.pop("tree_depth", 0.0),),
         elapsed=elapsed,
         version=icarus.__version__,
         values=tuple(values.items()),
@@ -57,7 +57,7 @@ def speed(cell: Cell, seed: int) -> dict[str, float]:
     position = _first_decision(game_named(cell.game).start(seed), seed)
     player.search(position, position.player, seed).run(iterations=10)  # compiled and in the processor's caches
     result = player.search(position, position.player, seed).run(iterations=player.iterations, seconds=player.seconds)
-    return {"speed": result.iterations_per_second, "iterations": result.iterations, "depth": result.tree_depth}
+    return {"speed": result.iterations_per_second, "iterations": result.iterations, "tree_depth": result.tree_depth}
 
 
 def ngrams(cell: Cell, seed: int) -> dict[str, float]:
@@ -72,25 +72,20 @@ def ngrams(cell: Cell, seed: int) -> dict[str, float]:
 
 def visits_of_capture(search: Search, capture: int) -> npt.NDArray[np.int64]:
     """The visits of all records of one of a strategy's captures (0 is the baseline), those with at least one visit."""
-    found = list(visits_by_context(search, capture))
-    return np.concatenate(found) if found else np.zeros(0, np.int64)
-
-
-def visits_by_context(search: Search, capture: int) -> Iterator[npt.NDArray[np.int64]]:
-    """The same, context by context: for the baseline and AMAF a context is a node."""
+    found = []
     for table in search._team.tables:
         pool, width = table.pool, int(table.meta[w.WIDTH])
         for context in table.index[table.index != 0]:
             if pool[context + w.OWNER] != capture:
                 continue
-            block, found = int(pool[context + w.BLOCK]), []
+            block = int(pool[context + w.BLOCK])
             while block:
                 records = pool[block + w.BLOCK_WORDS : block + w.BLOCK_WORDS + int(pool[block + w.CAPACITY]) * width]
                 rows = records.reshape(-1, width)
                 found.append(rows[rows[:, w.ACTION] != 0, w.COUNTS] & w.LOW)
                 block = int(pool[block + w.NEXT])
-            visits = np.concatenate(found) if found else np.zeros(0, np.int64)
-            yield visits[visits > 0]
+    visits = np.concatenate(found) if found else np.zeros(0, np.int64)
+    return visits[visits > 0]
 
 
 def statistics(cell: Cell, seed: int) -> dict[str, float]:
@@ -101,8 +96,9 @@ def statistics(cell: Cell, seed: int) -> dict[str, float]:
     result = search.run(iterations=player.iterations, seconds=player.seconds)
     search.catch_up()
     amaf = next(number for number, leaf in enumerate(search._plan.capture_leaves) if isinstance(leaf, AMAF))
-    kept = [visits.size for visits in visits_by_context(search, amaf) if visits.size]
-    return {"statistics": sum(kept) / max(len(kept), 1), "nodes": float(len(kept)), "iterations": result.iterations}
+    # every record of the baseline is the way to a node, and the root makes one more
+    nodes = visits_of_capture(search, 0).size + 1
+    return {"statistics": visits_of_capture(search, amaf).size / nodes, "nodes": float(nodes), "iterations": result.iterations}
 
 
 def leads(cell: Cell, seed: int) -> dict[str, float]:
@@ -136,6 +132,24 @@ def _leads(rules: Any, position: Position) -> set[tuple[int, int, int]]:
     return found
 
 
+def depths(cell: Cell, seed: int) -> dict[str, float]:
+    """Depth of a player's trees at the first decision, or the mean depth of their nodes (ismcts-2012, section V-B).
+
+    The trees of determinized UCT do not know of each other, so each is searched by itself.
+    """
+    player = read_player(cell.players[0])
+    trees = player.trees or 1
+    alone = replace(player, trees=1).scaled(1 / trees)
+    position = _first_decision(game_named(cell.game).start(seed), seed)
+    found = [
+        alone.search(position, position.player, int(mix(seed, tree)) & (2**63 - 1)).run(iterations=alone.iterations)
+        for tree in range(trees)
+    ]
+    whole = str(dict(cell.settings)["label"]).endswith("tree")
+    each = [float(result.tree_depth) if whole else result.mean_depth for result in found]
+    return {"depth": sum(each) / trees, "iterations": sum(result.iterations for result in found)}
+
+
 def _first_decision(position: Position, seed: int) -> Position:
     rng = seeded(seed, stream=6)
     while position.player == ENVIRONMENT or len(position.legal()) < 2:
@@ -159,4 +173,4 @@ def _some_decision(cell: Cell, seed: int) -> Position:
     return _first_decision(last, seed)
 
 
-MEASURES = {"speed": speed, "ngrams": ngrams, "leads": leads, "statistics": statistics}
+MEASURES = {"speed": speed, "ngrams": ngrams, "leads": leads, "statistics": statistics, "depths": depths}

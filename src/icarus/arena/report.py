@@ -11,6 +11,7 @@ from typing import Any
 
 import icarus
 from icarus.arena.claims import HOLDS, OPEN, REFUTED, Verdict
+from icarus.arena.effects import analysis
 from icarus.arena.experiment import Results
 from icarus.arena.figures import numbers
 
@@ -71,6 +72,7 @@ def report(results: Results, found: list[Verdict], figure: str, budget: float, s
         f"<p>{_text(experiment.notes)}</p>" if experiment.notes else "",
         "<h2>Players</h2>",
         _table(_players(results)),
+        *_variance(results),
         "<h2>Numbers</h2>",
         _table(numbers(results)),
     ]
@@ -95,6 +97,15 @@ def _claim(verdict: Verdict) -> str:
         f'<div class="claim {kind}"><b>{_text(verdict.verdict)}</b>{more}<br>{_text(verdict.id)}: {_text(verdict.claim)}'
         f"<ul>{lines}</ul></div>"
     )
+
+
+def _variance(results: Results) -> list[str]:
+    rows = analysis(results)
+    if not rows:
+        return []
+    shown = [{**row, "p": f"{row['p']:.2g}"} for row in rows]
+    text = "What each enhancement adds to the score, whatever the others are: a linear model over single games, partial F tests."
+    return ["<h2>Analysis of variance</h2>", f"<p>{text}</p>", _table(shown)]
 
 
 def _players(results: Results) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from icarus.arena.claims import Verdict, verdicts
+from icarus.arena.effects import write_analysis
 from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import Experiment, Results, read_experiment
 from icarus.arena.figures import draw, write_numbers
@@ -16,7 +17,6 @@ from icarus.arena.players import OPENSPIEL, RANDOM, read_player
 from icarus.arena.report import write_report
 from icarus.arena.runner import Run, run
 from icarus.arena.schedule import GAME, Schedule, game_named
-from icarus.arena.statistics import anova
 from icarus.arena.store import Store
 from icarus.engine.randomness import seeded
 from icarus.game import ENVIRONMENT, step_randomly
@@ -72,20 +72,10 @@ def write_everything(results: Results, found: list[Verdict], folder: Path, *, bu
     draw(results, folder / f"{name}.png")
     draw(results, folder / f"{name}.svg")
     write_numbers(results, folder / f"{name}.csv")
+    write_analysis(results, folder / f"{name}-anova.csv")
     text = json.dumps([verdict.as_dict() for verdict in found], indent=2, ensure_ascii=False)
     (folder / f"{name}-verdicts.json").write_text(text + "\n", encoding="utf-8")
     write_report(results, found, folder / f"{name}.html", budget=budget, seconds=jobs_seconds)
-
-
-def effects_of(results: Results) -> list[tuple[str, float, float]]:
-    """For the combinations of Table 1: (enhancement, effect, p) of the analysis of variance over all games."""
-    letters = "NRML"
-    cells = {
-        (row, frozenset(letter for letter in letters if letter in label)): results.tally(row, label)
-        for row in results.rows()
-        for label in results.experiment.labels
-    }
-    return [(effect.factor, effect.estimate, effect.p) for effect in anova(cells, results.experiment.draws)]
 
 
 # --- what it will cost -----------------------------------------------------------------------------------------------
