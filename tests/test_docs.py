@@ -19,9 +19,12 @@ from nbclient import NotebookClient
 from typer.main import get_command
 
 import icarus
+from icarus.algorithm import algorithm_named
+from icarus.arena.players import read_player
 from icarus.cli import app
 from icarus.engine.native import JIT
 from icarus.gdl.sheets import find_sheet
+from icarus.strategy.expression import read_strategy
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -117,10 +120,10 @@ def commands(page: Path) -> Iterator[list[str]]:
     prose = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.DOTALL | re.MULTILINE)
     shown += re.findall(r"(?<!`)`(icarus [^`\n]+)`", prose)
     for line in shown:
-        for command in shlex.split(line, comments=True) and re.split(r" && ", line):
-            words = shlex.split(command, comments=True)
-            if words and words[0] in ("icarus", ".venv/bin/icarus", "$"):
-                yield words[2:] if words[0] == "$" else words[1:]
+        for part in line.split(" && "):
+            command = re.match(r"(?:\$ )?(?:\.venv/bin/)?icarus\b(.*)", part)
+            if command:
+                yield shlex.split(command[1], comments=True)
 
 
 def parse(words: list[str]) -> None:
@@ -132,11 +135,29 @@ def parse(words: list[str]) -> None:
         context = command.make_context(command.name, list(rest), parent=context)
         _, command, rest = command.resolve_command(context, rest)
     if rest and "--help" not in rest:  # a bare name is a mention of the command
-        command.make_context(command.name, list(rest), parent=context)
+        understand(command.make_context(command.name, list(rest), parent=context).params)
+
+
+def understand(given: dict[str, object]) -> None:
+    """Games, players, algorithms and strategies have a meaning, unless they stand for any: GAME, PLAYER."""
+    values = {name: value for name, value in given.items() if isinstance(value, str) and not re.fullmatch(r"[A-Z]+", value)}
+    place = str(values.get("game", "")).partition("(")[0]
+    built_in = place in icarus.GAMES
+    assert not place or built_in or ":" in place or place.endswith((".py", ".kif")), f"there is no game {place!r}"
+    if "strategy" in values:
+        strategy = read_strategy(values["strategy"])
+        if built_in:
+            strategy.check(icarus.load(values["game"]))
+    if built_in and "algorithm" in values:
+        game = icarus.load(values["game"])
+        algorithm_named(values["algorithm"], game).check(game)
+    for player in given.get("players") or ():
+        if not re.fullmatch(r"[A-Z]+…?", player):
+            read_player(player)
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if any(commands(page))], ids=named)
-def test_the_commands_of_a_page_exist_with_their_options(page: Path) -> None:
+def test_the_commands_of_a_page_mean_something(page: Path, desk: Path) -> None:
     for words in commands(page):
         try:
             parse(words)
@@ -144,10 +165,22 @@ def test_the_commands_of_a_page_exist_with_their_options(page: Path) -> None:
             pytest.fail(f"{named(page)}: icarus {shlex.join(words)}: {problem}")
 
 
-@pytest.mark.parametrize("words", [["searhc", "othello"], ["search", "othello", "--speed", "3"], ["search", "--time", "3"]])
-def test_a_command_that_does_not_exist_would_be_noticed(words: list[str]) -> None:
-    with pytest.raises(Exception, match=r"searhc|--speed|game"):
-        parse(words)
+@pytest.mark.parametrize(
+    "command, problem",
+    [
+        ("searhc othello", "searhc"),
+        ("search othello --speed 3", "--speed"),
+        ("search --time 3", "game"),
+        ("search otello", "otello"),
+        ("search othello --strategy 'NAST(2)'", "no baseline"),
+        ("search othello --strategy 'Baseline() >> PAST()'", "predicates"),
+        ("search 'phantom(4,4,4)' --algorithm uct", "perfect information"),
+        ("match othello 'uct[NAST(2)]@500' random", "no baseline"),
+    ],
+)
+def test_a_command_that_could_not_work_would_be_noticed(command: str, problem: str) -> None:
+    with pytest.raises(Exception, match=problem):
+        parse(shlex.split(command))
 
 
 # --- completeness ----------------------------------------------------------------------------------------------------
