@@ -45,8 +45,8 @@ def enhancements() -> list[Ratio]:
 def grave() -> list[Ratio]:
     """GRAVE keeps every later move at every node, and looks for the ancestor to read.
 
-    Beside RAVE as rave-variants-2016 compares them, with the same formula and exploration, and beside RAVE as in icarus-2014, which
-    keeps records at fewer nodes.
+    Beside RAVE as rave-variants-2016 compares them, with the same formula and exploration, and beside RAVE as in icarus-2014,
+    which keeps records at fewer nodes.
     """
     return [
         beside("breakthrough", "GRAVE()", "RAVE(c=0.2, formula='cadia')", 0.85),
