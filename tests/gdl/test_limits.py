@@ -15,7 +15,7 @@ from icarus.engine.native import JIT
 from icarus.errors import GameError
 from icarus.gdl import apart
 from icarus.gdl.apart import build_apart
-from icarus.gdl.game import ITERATIONS_PER_LANE, LANES, SheetGame, game_from_text, load_sheet
+from icarus.gdl.game import FEWEST_LANES, ITERATIONS_PER_LANE, LANES, SheetGame, game_from_text, load_sheet
 from icarus.gdl.ground import Limits, TooLarge, ground
 from icarus.gdl.info import sheet_info
 from icarus.gdl.network import build_network
@@ -70,13 +70,13 @@ def test_where_no_process_can_be_started_a_sheet_is_built_here(monkeypatch: pyte
 # --- lanes -----------------------------------------------------------------------------------------------------------
 
 
-def test_lanes_follow_the_budget():
-    game = load_sheet(find_sheet("gdl:tic_tac_toe"))
-    assert default_lanes(game) == LANES  # by the clock
-    assert default_lanes(game, 10) == 1
-    assert default_lanes(game, 10 * ITERATIONS_PER_LANE) == 10
-    assert default_lanes(game, 10**6) == LANES
-    assert default_lanes(load_sheet(find_sheet("gdl:cups"))) == 1
+def test_lanes_follow_the_budget_and_the_size_of_the_network():
+    small, large, hidden = (load_sheet(find_sheet(f"gdl:{name}")) for name in ("tic_tac_toe", "othello", "cups"))
+    assert default_lanes(large) == default_lanes(large, 10**6) == LANES
+    assert default_lanes(large, 10) == 1
+    assert default_lanes(large, 10 * ITERATIONS_PER_LANE) == 10
+    assert default_lanes(small) == default_lanes(small, 10**6) == FEWEST_LANES
+    assert default_lanes(hidden) == default_lanes(hidden, 10**6) == 1
 
 
 @pytest.mark.skipif(not JIT, reason="a search of thousands of playouts needs machine code")

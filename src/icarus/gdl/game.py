@@ -44,6 +44,9 @@ PROBE_STEPS = 300
 LONGER, AT_LEAST, AT_MOST = 4, 200, 5000
 #: iterations that every lane should have: with fewer, virtual loss spreads the search over bad moves
 ITERATIONS_PER_LANE = 128
+#: links of a network for every lane: more lanes than that hardly make a search faster, since then it is the lanes that take the
+#: time; but so many there are at least
+LINKS_PER_LANE, FEWEST_LANES = 32, 16
 #: key of the lanes' arrays in a world, beside the fields that the loop knows
 LANE_ARRAYS = 1000
 
@@ -158,12 +161,13 @@ class SheetGame(Game):
     def sensible_lanes(self, iterations: int | None = None) -> int:
         """How many lanes a search of so many iterations should have (None: as many as there is time for).
 
-        A network is evaluated for all lanes at once, so their number costs next to nothing; but as many playouts do not yet know
-        of each other.  Where every playout starts from a state of its own (GDL-II) lanes gain nothing.
+        A network is evaluated for all lanes at once, so the larger it is, the more lanes pay; but as many playouts do not yet
+        know of each other.  Where every playout starts from a state of its own (GDL-II) lanes gain nothing.
         """
         if self.determinize is not None:
             return 1
-        return LANES if iterations is None else min(max(iterations // ITERATIONS_PER_LANE, 1), LANES)
+        useful = min(max(self.network.links // LINKS_PER_LANE, FEWEST_LANES), LANES)
+        return useful if iterations is None else min(max(iterations // ITERATIONS_PER_LANE, 1), useful)
 
     def prepare_world(self, world: Any) -> None:
         """Give the lanes of a search their common array of values."""

@@ -51,7 +51,7 @@ def serve(
     host: Annotated[str, typer.Option(help="where to listen; 0.0.0.0 for players of other machines")] = "127.0.0.1",
     strategy: Annotated[str, typer.Option(help="a preset (ggp-uct, ggp-rave-mast, ...) or an expression")] = "ggp-grave-mast",
     algorithm: Annotated[str | None, typer.Option(help="uct, mo, ...", show_default="uct; mo where it must")] = None,
-    lanes: Annotated[int | None, typer.Option(help="playouts in lockstep", show_default="256; 1 for GDL-II")] = None,
+    lanes: Annotated[int | None, typer.Option(help="playouts in lockstep", show_default="by the size of the sheet")] = None,
     threads: Annotated[int, typer.Option(help="threads of each match")] = 1,
     final: Annotated[str, typer.Option(help="robust, max, max-robust or secure")] = "max",
     memory: Annotated[int, typer.Option(help="bytes for the records of each match")] = 1 << 30,
