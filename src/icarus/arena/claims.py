@@ -408,7 +408,7 @@ class _Judge:
         error = math.sqrt(sum(float(np.var(side, ddof=1)) / len(side) for side in logs))
         half = float(stats.t.isf((1 - self.level) / 2, min(map(len, logs)) - 1)) * error
         bounds = math.exp(middle - half), math.exp(middle + half)
-        text = f"{what} {math.exp(middle):.2f} [{bounds[0]:.2f}, {bounds[1]:.2f}]"
+        text = f"{what} {math.exp(middle):.3g} [{bounds[0]:.3g}, {bounds[1]:.3g}]"
         if low <= bounds[0] and bounds[1] <= high:
             return Statement(text, HOLDS)
         return Statement(text, REFUTED if bounds[1] < low or bounds[0] > high else OPEN, len(logs[0]))
