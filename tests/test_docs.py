@@ -135,7 +135,10 @@ def parse(words: list[str]) -> None:
         context = command.make_context(command.name, list(rest), parent=context)
         _, command, rest = command.resolve_command(context, rest)
     if rest and "--help" not in rest:  # a bare name is a mention of the command
-        understand(command.make_context(command.name, list(rest), parent=context).params)
+        given = command.make_context(command.name, list(rest), parent=context).params
+        if words[0] == "ggp":
+            given.pop("players", None)  # addresses, not players of the arena
+        understand(given)
 
 
 def understand(given: dict[str, object]) -> None:
