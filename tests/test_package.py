@@ -81,7 +81,8 @@ def test_the_readmes_game_plays_nim_perfectly(tmp_path):
 
 def test_the_readme_lists_every_command():
     listed = set(re.findall(r"^\| `icarus (\w+)", README, flags=re.MULTILINE))
-    assert listed == {command.name or command.callback.__name__ for command in app.registered_commands}
+    commands = {command.name or command.callback.__name__ for command in app.registered_commands}
+    assert listed == commands | {group.name for group in app.registered_groups}
 
 
 def test_every_algorithm_is_in_the_readme():
