@@ -34,7 +34,7 @@ def test_the_clocks_are_used_and_kept():
 def test_a_sheet_that_cannot_be_built_in_time_is_played_while_it_is_built():
     log = Lines()
     with PlayerServer(port=0, settings=QUICK, log=log) as server:
-        record = referee(LARGE, server.url, match="large", start_clock=1, play_clock=1)
+        record = referee(LARGE, server.url, match="large", start_clock=2, play_clock=2)
         assert no_errors(record, "robot")
         assert "there was no time to search" in log.wait_for("PLAY")
 
@@ -58,6 +58,7 @@ def test_what_cannot_work_is_said_before_the_first_match():
 
 def test_no_process_is_left_behind():
     with PlayerServer(port=0, settings=QUICK) as server:
-        assert ask(server.url, f"(START m xplayer ({rules('tic_tac_toe')}) 1 1)") == "ready"
-        processes = [server._spare._process, server._matches["m"]._worker._process]
-    assert all(process.poll() is not None for process in processes)
+        assert ask(server.url, f"(START m xplayer ({rules('tic_tac_toe')}) 2 2)") == "ready"
+        match, staff = server._matches["m"], server._staff
+        employed = (match._worker, match._reasoner, staff._worker, staff._reasoner)
+    assert all(process._process.poll() is not None for process in employed)

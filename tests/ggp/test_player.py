@@ -11,6 +11,7 @@ import pytest
 
 from icarus.engine.native import JIT
 from icarus.ggp.messages import MAX_BYTES
+from icarus.ggp.record import Record
 from icarus.ggp.server import PlayerServer
 from tests.ggp.opponents import (
     QUICK,
@@ -46,9 +47,17 @@ def players() -> Iterator[list[Player]]:
         yield [Player(one.url, logs[0], one), Player(other.url, logs[1], other)]
 
 
+def told(record: Record, players: list[Player]) -> str:
+    """The errors of a match, and what the players have to say to it."""
+    lines = [line for player in players for line in player.log.lines if line.startswith(record.match)]
+    return "\n".join([str(record.errors), *lines])
+
+
 @pytest.fixture
-def player(players: list[Player]) -> Player:
-    return players[0]
+def player(players: list[Player]) -> Iterator[Player]:
+    yield players[0]
+    for match in list(players[0].server._matches):  # a test that fails leaves none to the next
+        ask(players[0].url, f"(ABORT {match})")
 
 
 # --- matches ---------------------------------------------------------------------------------------------------------
@@ -56,20 +65,20 @@ def player(players: list[Player]) -> Player:
 
 def test_two_players_play_tic_tac_toe_to_a_draw(players: list[Player]):
     record = referee(rules("tic_tac_toe"), players[0].url, players[1].url, match="itself")
-    assert record.error_counts == {"xplayer": 0, "oplayer": 0}
+    assert record.error_counts == {"xplayer": 0, "oplayer": 0}, told(record, players)
     assert record.goals == [50, 50] and len(record.moves) == 9
     assert record.as_dict()["isCompleted"]
 
 
 def test_two_players_choose_at_the_same_time(players: list[Player]):
     record = referee(rules("duel"), players[0].url, players[1].url, match="duel")
-    assert record.error_counts == {"left": 0, "right": 0}
+    assert record.error_counts == {"left": 0, "right": 0}, told(record, players)
     assert record.goals is not None and sum(record.goals) == 100
 
 
 def test_players_that_do_not_see_everything_play_on_what_they_saw(players: list[Player]):
     record = referee(rules("blind_tic_tac_toe"), players[0].url, players[1].url, match="blind")
-    assert record.error_counts == {"xplayer": 0, "oplayer": 0}
+    assert record.error_counts == {"xplayer": 0, "oplayer": 0}, told(record, players)
     assert record.goals is not None
     assert not [line for p in players for line in p.log.lines if "no sequence of moves" in line]
 
@@ -91,20 +100,20 @@ def test_the_finder_points_at_the_coin_that_it_has_seen(player: Player):
 def test_a_random_opponent_does_not_win(player: Player):
     with random_player(seed=4) as opponent:
         record = referee(rules("tic_tac_toe"), opponent, player.url, match="random")
-    assert record.error_counts == {"xplayer": 0, "oplayer": 0}
+    assert record.error_counts == {"xplayer": 0, "oplayer": 0}, told(record, [player])
     assert record.goals is not None and record.goals[1] >= 50
 
 
 def test_a_silent_opponent_is_counted_and_replaced(player: Player):
     with silent_player() as opponent:
-        record = referee(rules("tic_tac_toe"), player.url, opponent, match="silent", start_clock=2, play_clock=1)
+        record = referee(rules("tic_tac_toe"), player.url, opponent, match="silent", start_clock=3, play_clock=2)
     assert record.error_counts == {"xplayer": 0, "oplayer": len(record.moves) + 1}
     assert {error for row in record.errors for error in row} == {"", "TO"}
     assert record.goals is not None and record.goals[0] == 100
 
 
 def test_matches_at_once_are_limited(player: Player):
-    start = f"(START {{}} xplayer ({rules('tic_tac_toe')}) 1 1)"
+    start = f"(START {{}} xplayer ({rules('tic_tac_toe')}) 20 20)"
     assert "available" in ask(player.url, "(INFO)")
     assert ask(player.url, start.format("a")) == "ready"
     assert ask(player.url, start.format("a")) == "busy"
@@ -119,7 +128,7 @@ def test_matches_at_once_are_limited(player: Player):
 
 
 def test_a_thinking_process_that_dies_is_replaced(player: Player):
-    assert ask(player.url, f"(START mortal xplayer ({rules('tic_tac_toe')}) 3 3)") == "ready"
+    assert ask(player.url, f"(START mortal xplayer ({rules('tic_tac_toe')}) 20 20)") == "ready"
     process = player.server._matches["mortal"]._worker._process
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
@@ -160,7 +169,7 @@ def test_garbage_is_refused_and_the_player_lives(player: Player, text: str):
 
 
 def test_moves_that_were_never_legal_do_not_end_a_match(player: Player):
-    assert ask(player.url, f"(START odd xplayer ({rules('tic_tac_toe')}) 5 5)") == "ready"
+    assert ask(player.url, f"(START odd xplayer ({rules('tic_tac_toe')}) 20 20)") == "ready"
     assert ask(player.url, "(PLAY odd nil)").startswith("(mark")
     for moves in ("((mark 9 9) noop)", "(noop)", "(a b c)"):
         assert ask(player.url, f"(PLAY odd {moves})").startswith("(mark")
@@ -177,7 +186,7 @@ def test_truncated_and_oversized_requests_are_refused(player: Player):
 
 
 def test_a_client_that_goes_away_is_forgotten(player: Player):
-    message = f"(START gone xplayer ({rules('tic_tac_toe')}) 1 1)".encode()
+    message = f"(START gone xplayer ({rules('tic_tac_toe')}) 20 20)".encode()
     head = b"POST / HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % len(message)
     hang_up(player.url, head + message[: len(message) // 2])
     hang_up(player.url, head + message)

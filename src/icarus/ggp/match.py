@@ -35,11 +35,6 @@ def margin_of(clock: float) -> float:
     return min(max(MARGIN_SHARE * clock, MARGIN_LEAST), MARGIN_MOST, clock / 2)
 
 
-def thinking(settings: Settings) -> Process:
-    """A process that thinks (see ``worker``)."""
-    return Process(f"from icarus.ggp.worker import Settings, main; main({settings!r})")
-
-
 class Process:
     """A process, and what it has told."""
 
@@ -121,6 +116,37 @@ class Process:
                     pipe.close()
 
 
+class Staff:
+    """Processes that wait for a match, so that nobody waits for them: one that thinks (``worker``) and one that reasons
+    (``reasoning``); whenever one is taken another is started."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._thinking = f"from icarus.ggp.worker import Settings, main; main({settings!r})"
+        self._guard = threading.Lock()
+        self._worker, self._reasoner = Process(self._thinking), Process(light("icarus.ggp.reasoning"))
+
+    def warm_up(self, seconds: float) -> str:
+        """Wait until the first worker is warm, which may take a while where it has to compile; returns what is wrong with it."""
+        worker = self._worker
+        worker.wait(lambda: worker.warm or bool(worker.failed), time.monotonic() + seconds)
+        return "" if worker.warm else worker.failed or "the process that thinks cannot be started"
+
+    def worker(self) -> Process:
+        with self._guard:
+            taken, self._worker = self._worker, Process(self._thinking)
+            return taken
+
+    def reasoner(self) -> Process:
+        with self._guard:
+            taken, self._reasoner = self._reasoner, Process(light("icarus.ggp.reasoning"))
+            return taken
+
+    def end(self) -> None:
+        with self._guard:
+            self._worker.end()
+            self._reasoner.end()
+
+
 @dataclass(frozen=True)
 class Answer:
     """A move and where it comes from, for the log."""
@@ -132,7 +158,7 @@ class Answer:
 class Match:
     """One match: what was told by the manager, and the worker that thinks about it."""
 
-    def __init__(self, start: Start, settings: Settings, limits: Limits, new_worker: Callable[[], Process], log: Log) -> None:
+    def __init__(self, start: Start, settings: Settings, limits: Limits, staff: Staff, log: Log) -> None:
         self.start = start
         self.sheet = read_rules(start.rules, "sheet")
         check_sheet(self.sheet)
@@ -142,19 +168,19 @@ class Match:
         self.order = Order(start.rules, role, settings, limits)
         self.steps: list[Step] = []
         self.heard = time.monotonic()
-        self._log, self._new_worker = log, new_worker
+        self._log, self._staff = log, staff
         self._asking = threading.Lock()
         self._request, self._lives = 0, LIVES
         self._last: tuple[Step | None, Answer] | None = None
         self._pondering = Ponder(True)
         self._over = False
-        self._reasoner = Process(light("icarus.ggp.reasoning"))
+        self._reasoner = staff.reasoner()
         self._reasoner.send(self.order)
         self._worker = self._employ()
 
     def _employ(self) -> Process:
         """A worker that knows all that has happened."""
-        worker = self._new_worker()
+        worker = self._staff.worker()
         worker.hear = self._hear
         worker.send(self.order, self._pondering, Happened(tuple(self.steps), 0.0, 0, at_once=True))
         return worker
@@ -162,6 +188,8 @@ class Match:
     def _hear(self, told: Told) -> None:
         if told.text:
             self._log(self.start.match, told.text)
+        if told.kind == "ready":  # from now on what the reasoner knows is needed only if the worker dies
+            self._reasoner.send(Ponder(False))
 
     def build(self, seconds: float) -> None:
         """Only build the network, for a match to come."""

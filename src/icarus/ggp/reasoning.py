@@ -14,15 +14,13 @@ from typing import Any
 
 from icarus.errors import IcarusError
 from icarus.gdl.reader import read_rules
-from icarus.ggp.orders import Happened, Order, Told
+from icarus.ggp.orders import Happened, Order, Ponder, Told
 from icarus.ggp.rules import ReasonerCourse
 
 
 def main() -> None:
     """Follow a match until standard input is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(10)  # it is needed only where the search fails
     try:
         order: Order = pickle.load(sys.stdin.buffer)
         course = ReasonerCourse(read_rules(order.rules, "match"))
@@ -30,6 +28,8 @@ def main() -> None:
         tell(Told("legal", step, moves=tuple(course.legal(order.role))))
         while True:
             news: Any = pickle.load(sys.stdin.buffer)
+            if isinstance(news, Ponder) and hasattr(os, "nice"):
+                os.nice(0 if news.allowed else 10)
             for happened in news.steps if isinstance(news, Happened) else ():
                 if happened.percepts is not None:
                     return  # others' moves are not known, so neither is the state

@@ -15,7 +15,7 @@ from typing import Any
 
 from icarus.errors import IcarusError
 from icarus.gdl.ground import Limits
-from icarus.ggp.match import Match, Process, thinking
+from icarus.ggp.match import Match, Staff
 from icarus.ggp.messages import (
     CONTENT_TYPE,
     MAX_BYTES,
@@ -35,6 +35,8 @@ from icarus.ggp.orders import Settings
 Log = Callable[[str, str], None]
 #: seconds in which a client must have sent its message
 SLOW_CLIENT = 10.0
+#: seconds that the first process has to get warm: it may have to compile everything on a slow machine
+WARM_UP = 600.0
 
 
 class PlayerServer:
@@ -60,17 +62,11 @@ class PlayerServer:
             self._http = _Http((host, port), self)
         except OSError as problem:
             raise IcarusError(f"cannot listen on {host}:{port}: {problem.strerror}; choose another --port") from None
-        self._spare = self._warm_worker()
-
-    def _warm_worker(self) -> Process:
-        """The first worker shows whether the settings work, and compiles what is not compiled yet."""
-        worker = thinking(self.settings)
-        worker.wait(lambda: worker.warm or bool(worker.failed), time.monotonic() + 600)
-        if worker.warm:
-            return worker
-        worker.end()
-        self._http.server_close()
-        raise IcarusError(worker.failed or "the process that thinks cannot be started")
+        self._staff = Staff(self.settings)
+        failure = self._staff.warm_up(WARM_UP)
+        if failure:
+            self.close()
+            raise IcarusError(failure)
 
     @property
     def url(self) -> str:
@@ -95,7 +91,7 @@ class PlayerServer:
             for match in self._matches.values():
                 match.end()
             self._matches.clear()
-            self._spare.end()
+            self._staff.end()
 
     # --- messages ----------------------------------------------------------------------------------------------------
 
@@ -137,7 +133,7 @@ class PlayerServer:
             if not self._has_room():
                 return "busy", f"{self.most} matches are being played"
             try:
-                match = Match(message, self.settings, self.limits, self._next_worker, self.log)
+                match = Match(message, self.settings, self.limits, self._staff, self.log)
             except (IcarusError, RecursionError) as problem:
                 return "busy", f"cannot play this sheet: {problem}"
             self._matches[message.match] = match
@@ -147,19 +143,13 @@ class PlayerServer:
             self._end(message.match)
         return reply, f"role {message.role}, clocks {message.start_clock:g} and {message.play_clock:g} s"
 
-    def _next_worker(self) -> Process:
-        """A worker that is warm already; another one is warmed up behind it."""
-        with self._guard:
-            worker, self._spare = self._spare, thinking(self.settings)
-        return worker
-
     def _preview(self, message: Preview) -> None:
         """Build the network ahead of the match; it is kept on disk."""
         if not self._previewing.acquire(blocking=False):
             return
         try:
             start = Start("preview", "", message.rules, 0, 0)
-            match = Match(start, self.settings, self.limits, self._next_worker, self.log)
+            match = Match(start, self.settings, self.limits, self._staff, self.log)
             match.build(max(message.clock, self.limits.seconds))
             match.end()
         except (IcarusError, RecursionError) as problem:
