@@ -438,3 +438,18 @@ def test_pom_refuses_a_heuristic_that_it_could_only_ask_about_moves() -> None:
 @compiled
 def likes(state, action):
     return 0.5
+
+
+@pytest.mark.parametrize("game", ["tic_tac_toe", "connect_four", "phantom(3,3,3)"])
+def test_a_position_that_is_played_on_is_advanced_to_as_well_as_its_copy(game: str) -> None:
+    """The same object, changed by its owner, is another position than the one that was searched."""
+    played_on = icarus.load(game).start(1)
+    copied = played_on.copy()
+    first, second = Search(played_on, seed=2), Search(copied, seed=2)
+    for _ in range(2):
+        one, other = first.run(iterations=200), second.run(iterations=200)
+        assert one.root == other.root
+        copied = copied.copy()
+        for position in (played_on, copied):
+            position.apply(one.best.action)
+        assert first.advance(played_on) == second.advance(copied)

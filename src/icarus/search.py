@@ -81,7 +81,8 @@ class Search:
             position = game
             game = position.game
         self.game = load(game) if isinstance(game, str) else game
-        self.position = position or self.game.start(seed or 0)
+        # a copy: whoever plays on with the position does not change what has been searched
+        self.position = self.game.start(seed or 0) if position is None else position.copy()
         self.strategy = read_strategy(strategy)
         self.algorithm = algorithm_named(algorithm, self.game)
         if final is None:  # visits say nothing where every move is tried equally often
@@ -445,7 +446,7 @@ class Search:
         roomy = all(table.used_bytes < self.memory // self._groups // 2 for table in self._team.tables)
         tree = self._team.trees[0]
         before = max(tree.iterations, 1)
-        self.position = position
+        self.position = position.copy()
         self.observer = self._check(
             self.observer,
             self.threads,
