@@ -41,7 +41,7 @@ def test_a_sheet_that_cannot_be_built_in_time_is_played_while_it_is_built():
 
 def test_a_sheet_that_is_too_large_is_searched_by_the_reasoner_and_says_so():
     log = Lines()
-    with PlayerServer(port=0, settings=Settings(iterations=20, seed=1), limits=Limits(rules=0), log=log) as server:
+    with PlayerServer(port=0, settings=Settings(iterations=5, seed=1), limits=Limits(rules=0), log=log) as server:
         text = rules("duel").replace("(role left)", "(role left) (<= (next (spare ?x)) (true (spare ?x)))")
         record = referee(text, server.url, "random", match="slow", start_clock=5, play_clock=2)
         assert no_errors(record, "left")
