@@ -35,3 +35,18 @@ def determinizations(position: Position, observer: int, number: int, seed: int =
     """The states (as bytes) of many determinizations of one position."""
     rng = seeded(seed, stream=2)
     return [position.determinize(observer, rng).state.tobytes() for _ in range(number)]
+
+
+#: a whole game in a user's file: take one or two of five matches, whoever takes the last wins
+NIM = """
+class Nim:
+    players = 2
+    def __init__(self): self.matches, self.turn = 5, 0
+    def player(self): return self.turn
+    def legal(self): return [n for n in (1, 2) if n <= self.matches]
+    def apply(self, taken):
+        self.matches -= taken
+        self.turn = 1 - self.turn
+    def terminal(self): return self.matches == 0
+    def rewards(self): return [1.0, 0.0] if self.turn == 1 else [0.0, 1.0]
+"""

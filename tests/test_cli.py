@@ -19,22 +19,10 @@ from icarus.errors import GameError
 from icarus.gdl.sheets import sheet_names
 from icarus.loading import GAMES, load
 from icarus.moves import play_moves
+from tests.support import NIM
 
 ITERATIONS = "200" if JIT else "20"
 compiled_only = pytest.mark.skipif(not JIT, reason="plays whole games: too slow as plain Python")
-
-NIM = """
-class Nim:
-    players = 2
-    def __init__(self): self.matches, self.turn = 5, 0
-    def player(self): return self.turn
-    def legal(self): return [n for n in (1, 2) if n <= self.matches]
-    def apply(self, taken):
-        self.matches -= taken
-        self.turn = 1 - self.turn
-    def terminal(self): return self.matches == 0
-    def rewards(self): return [1.0, 0.0] if self.turn == 1 else [0.0, 1.0]
-"""
 
 
 def run(*arguments: str) -> Result:

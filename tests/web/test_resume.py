@@ -15,20 +15,8 @@ import pytest
 from typer.testing import CliRunner
 
 from icarus.cli import app
+from tests.support import NIM
 from tests.web.conftest import PATIENCE, Client, seat_of
-
-NIM = """
-class Nim:
-    players = 2
-    def __init__(self): self.matches, self.turn = 5, 0
-    def player(self): return self.turn
-    def legal(self): return [n for n in (1, 2) if n <= self.matches]
-    def apply(self, taken):
-        self.matches -= taken
-        self.turn = 1 - self.turn
-    def terminal(self): return self.matches == 0
-    def rewards(self): return [1.0, 0.0] if self.turn == 1 else [0.0, 1.0]
-"""
 
 
 class Process:

@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -91,7 +92,7 @@ def serve(
         player.close()
 
 
-def log(as_json: bool):  # type: ignore[no-untyped-def]
+def log(as_json: bool) -> Callable[[str, str], None]:
     """One line for each thing that happens."""
     writing = threading.Lock()
 
