@@ -18,7 +18,7 @@ from icarus.engine.calls import (
     call_terminal,
 )
 from icarus.engine.capture import capture
-from icarus.engine.choose import choose
+from icarus.engine.choose import begin_step, choose
 from icarus.engine.native import bits, ints, part, reals
 from icarus.engine.randomness import random_below
 
@@ -29,18 +29,16 @@ def simulate(world):
     game, control, policy = ints(world, w.GAME), ints(world, w.CONTROL), ints(world, w.POLICY)
     status, state, legal, rng = ints(world, w.STATUS), ints(world, w.STATE), ints(world, w.LEGAL), bits(world, w.RNG)
     moves, actors, actions = ints(world, w.MOVES), ints(world, w.ACTORS), ints(world, w.ACTIONS)
-    step, looked, base = ints(world, w.STEP), ints(world, w.LOOKED), reals(world, w.BASE)
+    base = reals(world, w.BASE)
     terminal, player_of, legal_of, apply = game[w.F_TERMINAL], game[w.F_PLAYER], game[w.F_LEGAL], game[w.F_APPLY]
     sample, observe, episode = game[w.F_SAMPLE], game[w.F_OBSERVE], game[w.F_EPISODE]
     players, most, root, plies = game[w.PLAYERS], game[w.MAX_ACTIONS], control[w.ROOT_PLY], control[w.PLIES]
-    captures, node = policy[w.CAPTURE_COUNT], policy[w.SIMULATION_POLICY]
+    node = policy[w.SIMULATION_POLICY]
     steps_needed = policy[w.NEEDS_STEPS] != 0
     uniform = ints(world, w.NODES)[node * w.NODE_COLUMNS + w.NODE_KIND] == w.UNIFORM
     limit = root + game[w.MAX_PLIES]
     begun = status[w.PLY_NOW]
     ply = begun
-    step[w.ROOT_AT] = root
-    step[w.PHASE] = w.SIMULATION
     for word in range(3):
         reals(world, w.NODE_RECORD)[word] = 0.0
     for i in range(3 * most):
@@ -63,13 +61,8 @@ def simulate(world):
                 fail(control, w.NO_ACTION if size < 1 else w.TOO_MANY_ACTIONS, ply - root, size)
                 break
             if steps_needed:
-                step[w.PLAYER] = player
-                step[w.PLY] = ply
-                step[w.LABEL] = status[w.LABEL_NOW]
-                step[w.EPISODE_AT] = status[w.EPISODE_START]
-                step[w.FACT_COUNT] = -1
-                for number in range(captures):
-                    looked[number * w.LOOKED_WORDS + w.LOOKED_COUNT] = -1
+                status[w.PLY_NOW] = ply
+                begin_step(world, 0, player, w.SIMULATION)
             reals(world, w.ODDS_NOW)[0] = 0.0
             pick = 0
             if size > 1:
