@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import gc
 import io
 import json
 import signal
@@ -19,6 +21,7 @@ import icarus
 from icarus import GameError, Search, SearchError
 from icarus.engine.native import JIT
 from icarus.game import Game, Position, compiled
+from icarus.loading import load
 
 FEW = 2000 if JIT else 60
 compiled_only = pytest.mark.skipif(not JIT, reason="a statement about compiled speed or threads")
@@ -182,6 +185,44 @@ def test_a_shared_tree_holds_every_record_once() -> None:
     assert sorted(rows) == list(range(9))
     assert sum(row[0] for row in rows.values()) == 50_000
     assert all(row[1] == 50_000 for row in rows.values())
+
+
+@compiled_only
+def test_threads_on_one_tree_count_every_trial_of_every_child() -> None:
+    search = Search("connect_four", threads=4, parallel="tree", seed=1)
+    result = search.run(iterations=30_000)
+    assert sum(row.visits for row in result.root) == 30_000
+    assert all(row.availability == 30_000 for row in result.root)
+    for row in result.root:
+        assert min(row.mean) >= 0.0 and sum(row.mean) == pytest.approx(1.0)
+
+
+@compiled_only
+def test_a_game_that_breaks_in_one_thread_stops_them_all() -> None:
+    broken = dataclasses.replace(load("connect_four"), max_plies=9)
+    with pytest.raises(GameError, match="breaks its contract"):
+        Search(broken, threads=2, parallel="root", seed=1).run(seconds=30)
+
+
+def test_memory_that_is_used_again_is_clean() -> None:
+    def statistics() -> list[tuple[int, int, list[float]]]:
+        result = icarus.search("mnk(3,3,3)", strategy="NRL", iterations=300, seed=1)
+        return [(row.action, row.visits, row.mean) for row in result.root]
+
+    fresh = statistics()
+    icarus.search("mnk(3,3,3)", strategy="NRL", iterations=500, seed=2)
+    assert statistics() == fresh
+
+
+def test_memory_that_someone_holds_is_not_used_again() -> None:
+    search = Search("mnk(3,3,3)", seed=1)
+    search.run(iterations=100)
+    pool = search._team.tables[0].pool
+    del search
+    gc.collect()
+    held = pool[:1000].copy()
+    icarus.search("mnk(3,3,3)", iterations=200, seed=2)
+    assert (pool[:1000] == held).all() and held.any()
 
 
 # --- the game moves on -----------------------------------------------------------------------------------------------

@@ -92,7 +92,7 @@ class Search:
         self.threads, self.parallel, self.lanes, self.memory, self.final = threads, parallel, lanes, memory, final
         self.even_chance = chance == "even"
         self.kept = 0.0
-        self._stop = np.zeros(1, np.int64)
+        self._stop = np.zeros(2, np.int64)
         self._plan = make_plan(
             self.strategy,
             simultaneous=self.game.simultaneous is not None,
@@ -322,24 +322,25 @@ class Search:
             return int(mix(int(tree.history[0]), 101 + player))
         return int(tree.history[0])
 
-    def _read(self, tree: Tree, key: int) -> dict[int, npt.NDArray[np.float64]]:
+    def _read(self, tree: Tree, key: int) -> dict[int, list[float]]:
         """The records of a context: action -> visits, availability, total rewards."""
         worker = self._team.workers[0]
         worker.use_table(tree.table)
         size, width = 4 * self.game.max_actions + 64, 2 + self.game.players
-        actions, out = np.zeros(size, np.int64), np.zeros(size * width)
+        actions, out = np.empty(size, np.int64), np.empty(size * width)
         count = min(int(read_context(worker.handle, key, actions, out)), size)
-        return {int(actions[i]): out[i * width : (i + 1) * width].copy() for i in range(count)}
+        return dict(zip(actions[:count].tolist(), out[: count * width].reshape(count, width).tolist(), strict=True))
 
     def _root_rows(self) -> list[RootAction]:
-        totals: dict[int, npt.NDArray[np.float64]] = {}
+        totals: dict[int, list[float]] = {}
+        nothing = [0.0] * (2 + self.game.players)
         for tree in self._team.trees:
             for action, row in self._read(tree, self._context_key(tree)).items():
-                totals[action] = totals.get(action, 0) + row
+                totals[action] = [a + b for a, b in zip(totals.get(action, nothing), row, strict=True)]
         known = self.position.legal() if self.position.player == self.observer else sorted(totals)
         rows = []
         for action in known:
-            visits, available, *rewards = totals.get(action, np.zeros(2 + self.game.players)).tolist()
+            visits, available, *rewards = totals.get(action, nothing)
             mean = [reward / visits if visits else 0.0 for reward in rewards]
             rows.append(RootAction(action, self._label(action), int(visits), int(available), mean))
         return rows
@@ -406,12 +407,11 @@ class Search:
             position = position.copy()
         history = [int(h) for h in tree.history]
         line: list[str] = []
-        action = self._best(rows).action
-        while len(line) < limit:
+        action, actor = self._best(rows).action, position.player
+        while True:
             line.append(position.format_action(action))
-            actor = position.player
             together = self.game.simultaneous is not None and bool(self.game.call("simultaneous", position.state))
-            if together or self.model == w.BY_ROOT_VIEW:
+            if together or self.model == w.BY_ROOT_VIEW or len(line) == limit:
                 break
             if self.model == w.BY_EACH_VIEW:
                 for viewer in range(self.game.players):
@@ -420,15 +420,19 @@ class Search:
                         history[viewer] = int(mix(history[viewer], seen))
             else:
                 history[0] = int(mix(history[0], position.observe(action, actor)))
-            position.apply(action)
-            if position.is_terminal or position.player == ENVIRONMENT:
+            self.game.call("apply", position.state, action)
+            if position.is_terminal:
                 break
-            legal = set(position.legal())
-            known = self._read(tree, history[position.player] if self.model == w.BY_EACH_VIEW else history[0])
-            visited = {a: row[0] for a, row in known.items() if a in legal and row[0] > 0}
-            if not visited:
+            actor = position.player
+            if actor == ENVIRONMENT:
                 break
-            action = max(visited, key=lambda a: visited[a])
+            known = self._read(tree, history[actor] if self.model == w.BY_EACH_VIEW else history[0])
+            if self.game.determinize is not None:
+                legal = set(position.legal())
+                known = {action: row for action, row in known.items() if action in legal}
+            action = max(known, key=lambda a: known[a][0], default=-1)
+            if action < 0 or known[action][0] == 0:
+                break
         return line
 
     # --- moving on ---------------------------------------------------------------------------------------------------
@@ -473,7 +477,7 @@ class Search:
                     decay(self._team.workers[0].handle, number, float(leaf.keep))
         workers = [self._new_world(number) for number in range(len(self._team.workers))]
         for worker, old in zip(workers, self._team.workers, strict=True):
-            worker[w.RNG] = old[w.RNG]
+            worker[w.RNG][:] = old[w.RNG]
         self._team = Team(workers, self._team.tables, trees, self.lanes)
         self._seconds = 0.0
         return self.kept

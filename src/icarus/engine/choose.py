@@ -220,12 +220,10 @@ def best_of(values, size, rng):
     first = 0
     for i in range(1, size):
         value = values[i]
-        if value > best:
-            best = value
-            ties = 1
-            first = i
-        elif value == best:
-            ties += 1
+        better = value > best  # no branch: nobody can predict it
+        ties = 1 if better else ties + (value == best)
+        first = i if better else first
+        best = value if better else best
     if ties == 1:
         return first
     skip = random_below(rng, ties)

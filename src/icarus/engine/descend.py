@@ -2,8 +2,8 @@
 
 Selection and expansion as in loop.py, with what is special here put to use.  A history leads to one state, so a node that is in
 the tree is not terminal and its records list its legal actions: neither needs to be asked again.  Every passage visits one
-child and untried children come first, so a node has untried children exactly while it has fewer trials than children, and all
-its children have been available as often as it was passed.
+child and untried children come first, so a node has untried children exactly while it has fewer trials than children (for one
+thread; several look), and all its children have been available as often as it was passed.
 """
 
 from __future__ import annotations
@@ -13,15 +13,21 @@ import math
 import numpy as np
 
 from icarus.engine import words as w
-from icarus.engine.calls import call_apply, call_legal, call_player, call_terminal
+from icarus.engine.calls import call_apply, call_legal, call_player, call_rewards, call_terminal
 from icarus.engine.choose import best_of
-from icarus.engine.native import at, bits, ints, part, reals
+from icarus.engine.native import atomic_add, bits, ints, part, prefetch, reals
 from icarus.engine.randomness import mix, random_below
-from icarus.engine.records import listed_block, make_context
+from icarus.engine.records import add, listed_block, make_context
 from icarus.engine.simulate import fail
 
-#: most nodes have few trials, and a logarithm takes as long as the rest of a small node
-LOGARITHMS = np.array([0.0] + [math.log(n) for n in range(1, 1024)])
+#: Most nodes have few trials and most children few visits, and roots and quotients would take longer than all the rest of a
+#: small node.  So for n below KNOWN: the root of ln n; and side by side 1 / n and its root.
+KNOWN = 16384
+COUNTS = np.maximum(np.arange(KNOWN), 1)
+ROOTS = np.sqrt(np.log(COUNTS))
+INVERSES = np.stack([1 / COUNTS, np.sqrt(1 / COUNTS)], axis=1).ravel()
+
+BLOCK_AHEAD = 40  #: words of the next node that are worth asking for early
 
 
 @part
@@ -31,8 +37,8 @@ def is_plain(world, quiet):
     return (
         quiet
         and policy[w.PLAIN] != 0
+        and reals(world, w.NUMBERS)[policy[w.PLAIN_NUMBERS]] > 0.0
         and ints(world, w.CONTROL)[w.MODEL] == w.BY_ACTIONS
-        and ints(world, w.META)[w.SHARED] == 0
         and game[w.F_ADVANCE] == 0
         and game[w.F_PLAYOUT] == 0
         and game[w.F_SAMPLE] == 0
@@ -57,24 +63,23 @@ def descend(world, context):
     over = False
     block = pool[context + w.BLOCK]
     while True:
-        player = call_player(player_of, state)
         if block == 0:
+            pool[context + w.ACTOR] = call_player(player_of, state) + 1
             size = call_legal(game[w.F_LEGAL], state, ints(world, w.LEGAL))
             if not are_actions(game, control, ints(world, w.LEGAL), size, depth):
                 break
             block = listed_block(world, context, ints(world, w.LEGAL), size)
             if block == 0:  # memory is used up: the playout goes on from here, and the search ends after it
                 break
-        record = pick_record(world, block, player)
+        record = pick_record(world, block, pool[context + w.ACTOR] - 1)
         before = pool[record + w.COUNTS] & w.LOW
-        pool[record + w.COUNTS] += w.VISIT
-        row = at(log, depth * w.LOG_WORDS)
-        row[w.LOG_RECORD] = record
-        row[w.LOG_KIND] = w.REWARD_ALL
-        row[w.LOG_PLAYER] = player
+        add(world, record, w.VISIT)
+        log[depth] = record
         action = (pool[record + w.ACTION] & w.LOW) - 1
-        # asked for before the game takes its time, so that the next node is there when it is needed
+        # asked for before the game takes its time, so that the next node is there when it is needed: its block is behind it
         following = pool[record + w.ACTION] >> 32
+        for line in range(following, following + BLOCK_AHEAD, 8):
+            prefetch(pool, line)
         block = pool[following + w.BLOCK]
         call_apply(apply, state, action)
         depth += 1
@@ -91,7 +96,7 @@ def descend(world, context):
                 break
             block = pool[following + w.BLOCK]
             if following < 2147483648:
-                pool[record + w.ACTION] |= following << 32
+                pool[record + w.ACTION] = (action + 1) | following << 32
         context = following
     status[w.LOGGED] = depth
     status[w.DEPTH] = depth
@@ -118,31 +123,76 @@ def are_actions(game, control, legal, size, depth):
 def pick_record(world, block, player):
     """UCB1 over the records of a block; all of them have been available once more."""
     pool, real = ints(world, w.POOL), reals(world, w.POOL)
-    visits, rewards, values = reals(world, w.BASE), reals(world, w.TOTAL), reals(world, w.VALUES)
+    values = reals(world, w.VALUES)
     rng, width, size = bits(world, w.RNG), ints(world, w.META)[w.WIDTH], pool[block + w.CAPACITY]
-    first = block + w.BLOCK_WORDS
+    first, shared = block + w.BLOCK_WORDS, ints(world, w.META)[w.SHARED] != 0
     trials = pool[first + w.COUNTS] >> 32
-    if trials < size:
-        skip = 0 if size - trials == 1 else random_below(rng, size - trials)
-        chosen = 0
+    untried = count_untried(pool, first, size, width) if shared else size - trials
+    if untried > 0:
+        skip = 0 if untried == 1 else random_below(rng, untried)
+        chosen = first
         for record in range(first, first + size * width, width):
-            if pool[record + w.COUNTS] & w.LOW == 0:
-                if skip == 0:
-                    chosen = record
+            # skip falls below 0 behind the chosen one; should another thread have tried them in between, it is the last found
+            if pool[record + w.COUNTS] & w.LOW == 0 and skip >= 0:
+                chosen = record
                 skip -= 1
-            pool[record + w.COUNTS] += w.AVAILABLE
+            add(world, record, w.AVAILABLE)
         return chosen
-    record = first
+    weight = reals(world, w.NUMBERS)[ints(world, w.POLICY)[w.PLAIN_NUMBERS]]
+    weight *= ROOTS[trials] if trials < KNOWN else math.sqrt(math.log(trials))
+    record, best, ties, chosen = first, -1.0, 0, first
     for i in range(size):
-        counts = pool[record + w.COUNTS]
-        pool[record + w.COUNTS] = counts + w.AVAILABLE
-        visits[i] = counts & w.LOW
-        rewards[i] = real[record + w.REWARD + player]
+        if shared:
+            counts = atomic_add(pool, record + w.COUNTS, w.AVAILABLE)
+        else:
+            counts = pool[record + w.COUNTS]
+            pool[record + w.COUNTS] = counts + w.AVAILABLE
+        visits = counts & w.LOW
+        reward = real[record + w.REWARD + player]
+        if visits < KNOWN:
+            value = reward * INVERSES[2 * visits] + weight * INVERSES[2 * visits + 1]
+        else:
+            value = reward / visits + weight / math.sqrt(visits)
+        values[i] = value
+        better = value > best
+        ties = 1 if better else ties + (value == best)
+        chosen = record if better else chosen
+        best = value if better else best
         record += width
-    if size == 1:
-        return first
-    c = reals(world, w.NUMBERS)[ints(world, w.POLICY)[w.PLAIN_NUMBERS]]
-    logarithm = LOGARITHMS[trials] if trials < 1024 else math.log(trials)
-    for i in range(size):
-        values[i] = rewards[i] / visits[i] + c * math.sqrt(logarithm / visits[i])
-    return first + best_of(values, size, rng) * width
+    if ties > 1:
+        return first + best_of(values, size, rng) * width
+    return chosen
+
+
+@part
+def hand_back(world):
+    """The end of a playout: its rewards go to every record on the way and to that of the root."""
+    game, control, status = ints(world, w.GAME), ints(world, w.CONTROL), ints(world, w.STATUS)
+    real, log, rewards = reals(world, w.POOL), ints(world, w.LOG), reals(world, w.REWARDS)
+    players, depth = game[w.PLAYERS], status[w.LOGGED]
+    call_rewards(game[w.F_REWARDS], ints(world, w.STATE), rewards)
+    for player in range(players):
+        if not (rewards[player] >= 0.0 and rewards[player] <= 1.0):
+            fail(control, w.BAD_REWARD, status[w.PLY_NOW] - control[w.ROOT_PLY], player)
+            return
+    log[depth] = control[w.ROOT_RECORD]
+    add(world, control[w.ROOT_RECORD], w.VISIT + w.AVAILABLE)
+    shared = ints(world, w.META)[w.SHARED] != 0
+    for row in range(depth + 1):
+        for player in range(players):
+            word = log[row] + w.REWARD + player
+            if not shared:
+                real[word] += rewards[player]
+            elif rewards[player] != 0.0:
+                atomic_add(real, word, rewards[player])
+    control[w.DEEPEST] = max(control[w.DEEPEST], depth)
+    control[w.DONE] += 1
+
+
+@part
+def count_untried(pool, first, size, width):
+    """How many children nobody has tried: where several threads are at a node, its trials do not tell."""
+    untried = 0
+    for record in range(first, first + size * width, width):
+        untried += pool[record + w.COUNTS] & w.LOW == 0
+    return untried

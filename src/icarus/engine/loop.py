@@ -30,7 +30,7 @@ from icarus.engine.calls import (
 )
 from icarus.engine.capture import capture, odds_for, remember
 from icarus.engine.choose import begin_step, best_of, choose, read_node
-from icarus.engine.descend import descend, is_plain
+from icarus.engine.descend import descend, hand_back, is_plain
 from icarus.engine.native import at, bits, cycles, ints, kernel, part, reals
 from icarus.engine.observers import enter_simultaneous, follow, history_of, seen_by_root
 from icarus.engine.randomness import random_below
@@ -439,7 +439,7 @@ def iterate_plainly(world, root):
     if timed:
         moment = lap(world, 2, moment)
     if control[w.ERROR] == w.FINE:
-        back_up(world, 0)
+        hand_back(world)
     if timed:
         lap(world, 3, moment)
         ints(world, w.CYCLES)[4] += 1
@@ -479,7 +479,7 @@ def reason_to_return(world):
         return w.FAILED
     if control[w.STARTED] >= control[w.TARGET]:
         return w.ITERATIONS_DONE
-    if ints(world, w.STOP)[0] != 0:
+    if ints(world, w.STOP)[0] | ints(world, w.STOP)[1] != 0:
         return w.STOPPED
     if meta[w.FULL] != 0:
         return w.OUT_OF_MEMORY

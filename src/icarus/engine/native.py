@@ -291,6 +291,16 @@ def caller(signature: Any) -> Any:
 # --- memory ----------------------------------------------------------------------------------------------------------
 # The few things that NumPy arrays in compiled code do not offer.
 
+LINE = 16  #: words that travel together between the caches of two cores (a line of 64 bytes and its neighbour)
+
+
+def words_apart(number: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Zeros that share no cache line with others: threads that write to words of one line wait for each other all the same."""
+    memory = np.zeros(number + 2 * LINE, np.int64)
+    first = -(memory.__array_interface__["data"][0] // 8) % LINE
+    return memory[first : first + number]
+
+
 if JIT:
 
     def _element(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -341,6 +351,19 @@ if JIT:
         return array.dtype(array, types.int64, array.dtype, array.dtype), emit
 
     @intrinsic
+    def prefetch(typing, array, offset):  # type: ignore[no-untyped-def]
+        """Ask for ``array[offset]`` without waiting for it."""
+
+        def emit(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            pointer, number = _element(context, builder, signature, arguments), ir.IntType(32)
+            function_type = ir.FunctionType(ir.VoidType(), [pointer.type, number, number, number])
+            target = builder.module.declare_intrinsic("llvm.prefetch", [pointer.type], function_type)
+            builder.call(target, [pointer, number(0), number(3), number(1)])  # to be read, soon and often, as data
+            return context.get_dummy_value()
+
+        return types.void(array, types.int64), emit
+
+    @intrinsic
     def cycles(typing):  # type: ignore[no-untyped-def]
         """The processor's cycle counter: cheap enough to time the phases of an iteration."""
 
@@ -376,6 +399,9 @@ else:
         if before == expected:
             array[offset] = value
         return before
+
+    def prefetch(array, offset):  # type: ignore[no-untyped-def]
+        pass
 
     def cycles():  # type: ignore[no-untyped-def]
         return time.perf_counter_ns()

@@ -20,27 +20,49 @@ record    ACTION + 1 (0 means free) with the offset of the context that follows;
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import numpy.typing as npt
 from numba import types
 
 from icarus.engine import words as w
-from icarus.engine.native import at, atomic_add, compare_and_swap, ints, kernel, part, reals
+from icarus.engine.native import at, atomic_add, compare_and_swap, ints, kernel, part, reals, words_apart
+
+#: Pools of searches that are over.  New memory is handed out page by page, which takes longer than to clean what was used.
+_SPARE: list[npt.NDArray[np.int64]] = []
+SPARE_POOLS = 4
+SPARE_WORDS = 1 << 21  #: a pool of which more was used goes back to the system
+
+
+def _take_pool(size: int) -> npt.NDArray[np.int64]:
+    for number, pool in enumerate(_SPARE):
+        if len(pool) == size:
+            return _SPARE.pop(number)
+    return words_apart(size)
 
 
 class Table:
     """The arrays of one record table.  The pool is reserved at its full size; the system hands out pages as they are used."""
 
     def __init__(self, *, bytes_limit: int, players: int, importance: bool, squares: bool, shared: bool, contexts: int) -> None:
-        slots = 1 << max(10, (2 * contexts - 1).bit_length())
-        self.pool: npt.NDArray[np.int64] = np.zeros(max(bytes_limit // 8, 4 * w.FIRST), np.int64)
+        # growing the index takes time, a large one memory: begin with enough for a search of some thousand iterations
+        slots = 1 << max(10, (2 * contexts - 1).bit_length(), min(bytes_limit >> 7, 4096).bit_length())
+        self.pool: npt.NDArray[np.int64] = _take_pool(max(bytes_limit // 8, 4 * w.FIRST))
         self.index: npt.NDArray[np.int64] = np.zeros(slots, np.int64)
-        self.meta: npt.NDArray[np.int64] = np.zeros(w.META_WORDS, np.int64)
+        self.meta: npt.NDArray[np.int64] = words_apart(w.META_WORDS)
         self.meta[w.USED], self.meta[w.LIMIT] = w.FIRST, len(self.pool)
         self.meta[w.WIDTH] = w.REWARD + players + importance + squares
         self.meta[w.IMPORTANCE] = w.REWARD + players if importance else 0
         self.meta[w.SQUARES] = w.REWARD + players + importance if squares else 0
         self.meta[w.SHARED], self.meta[w.SLOTS] = shared, slots
+
+    def __del__(self) -> None:
+        used = int(self.meta[w.USED]) if hasattr(self, "meta") else SPARE_WORDS
+        nobody_else = sys.getrefcount(self.pool) == 2
+        if nobody_else and used < SPARE_WORDS and len(_SPARE) < SPARE_POOLS:
+            self.pool[:used] = 0
+            _SPARE.append(self.pool)
 
     @property
     def used_bytes(self) -> int:
@@ -244,7 +266,7 @@ def listed_block(world, context, actions, size):
     """The first block of a context whose records are listed in the order of its actions; a new context gets them all at once."""
     pool, meta = ints(world, w.POOL), ints(world, w.META)
     block = pool[context + w.BLOCK]
-    if block != 0 or meta[w.SHARED] != 0:
+    if block != 0:
         return block
     width = meta[w.WIDTH]
     block = allocate(world, w.BLOCK_WORDS + size * width)
@@ -253,9 +275,12 @@ def listed_block(world, context, actions, size):
         pool[block + w.FILLED] = size
         for i in range(size):
             pool[block + w.BLOCK_WORDS + i * width + w.ACTION] = actions[i] + 1
+        other = compare_and_swap(pool, context + w.BLOCK, 0, block) if meta[w.SHARED] != 0 else 0
+        if other != 0:  # another thread was faster
+            return other
         pool[context + w.BLOCK] = block
-        meta[w.RECORDS_HELD] += size
-        meta[w.PER_CAPTURE + pool[context + w.OWNER]] += size
+        count_up(world, w.RECORDS_HELD, size)
+        count_up(world, w.PER_CAPTURE + pool[context + w.OWNER], size)
     return block
 
 

@@ -2,15 +2,17 @@
 
 Compiled code runs for a moment at a time and comes back, so that clocks, progress, signals and memory can be looked at in
 between.  Workers on one tree share its table without locks; workers on trees of their own have tables of their own.  A search
-with many trees (determinized UCT, ensembles) gives each an equal share of the budget, in turn.
+with many trees (determinized UCT, ensembles) gives each an equal share of the budget, in turn.  Nobody waits for anybody: a
+worker goes from errand to errand on its own, and workers on one tree take iterations from one allowance until it is used up.
 """
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +25,7 @@ from icarus.engine.records import Table
 from icarus.engine.world import World
 
 PAUSE = 0.01  #: how long compiled code runs before it comes back, in seconds
+GLANCE = 0.05  #: how often progress is told while threads are at work, in seconds
 ROUND_PER_LANE = 64  #: iterations per lane in a round of several lanes
 
 ENDED = {w.STOPPED: "stop", w.OUT_OF_MEMORY: "memory", w.ENOUGH_RECORDS: "records"}
@@ -57,6 +60,32 @@ class Budget:
     bytes: int
 
 
+@dataclass(eq=False)
+class Errand:
+    """A tree to be searched: how many iterations are left (shared by all workers on it), and until when."""
+
+    tree: Tree
+    left: float
+    deadline: float | None
+    workers: int = 1
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def take(self, most: int, least: int) -> int:
+        """Some of the iterations that are left; ever fewer, so that those who share them end together."""
+        with self.lock:
+            if self.workers > 1 and self.left < float("inf"):
+                most = min(most, max(int(self.left) // (2 * self.workers), least))
+            taken = int(min(most, self.left))
+            self.left -= taken
+            return taken
+
+    def account(self, taken: int, done: int) -> None:
+        """So many of the iterations that were taken have been done."""
+        with self.lock:
+            self.left += taken - done
+            self.tree.iterations += done
+
+
 class Team:
     """The workers of a search, with their trees and tables."""
 
@@ -64,82 +93,111 @@ class Team:
         self.workers, self.tables, self.trees, self.lanes = workers, tables, trees, lanes
         self.shared = len(workers) > len(tables)
         # callbacks into Python are slow: begin with less, so that even the first round keeps to a short time budget
-        self._chunk = (256 if workers[0][w.GAME][w.F_ADVANCE] == 0 else 16) if lanes == 1 else lanes
+        chunk = (256 if workers[0][w.GAME][w.F_ADVANCE] == 0 else 16) if lanes == 1 else lanes
+        self._chunks = [chunk] * len(workers)
 
     def spend(self, budget: Budget, tell: Callable[[int, float], None]) -> str:
         """Run until the budget is used up; ``tell`` hears of iterations and seconds so far.  Returns what ended it."""
         begun = time.perf_counter()
-        size = len(self.tables)
-        turns = (
-            [self.trees * len(self.workers)]
-            if self.shared
-            else [self.trees[i : i + size] for i in range(0, len(self.trees), size)]
-        )
         before = sum(tree.iterations for tree in self.trees)
+
+        def report() -> None:
+            tell(sum(tree.iterations for tree in self.trees) - before, time.perf_counter() - begun)
+
+        errands = self._errands(budget, begun)
+        if len(self.workers) == 1:
+            reasons = {self._work(0, errands[0], budget, report)}
+        else:
+            with ThreadPoolExecutor(len(self.workers)) as pool:
+                reasons = self._work_together(pool, errands, budget, report)
+        return next(reason for reason in (*ENDED.values(), "seconds", "iterations") if reason in reasons)
+
+    def _errands(self, budget: Budget, begun: float) -> list[list[Errand]]:
+        """What each worker is to do, one after the other."""
+        number, groups = len(self.trees), len(self.tables)
+        turns = -(-number // groups)
+        errands = []
+        for i, tree in enumerate(self.trees):
+            left = float("inf") if budget.iterations is None else budget.iterations // number + (i < budget.iterations % number)
+            deadline = None if budget.seconds is None else begun + budget.seconds * (i // groups + 1) / turns
+            errands.append(Errand(tree, left, deadline, len(self.workers) if self.shared else 1))
+        return [errands] * len(self.workers) if self.shared else [errands[i::groups] for i in range(groups)]
+
+    def _work_together(
+        self, pool: ThreadPoolExecutor, errands: list[list[Errand]], budget: Budget, report: Callable[[], None]
+    ) -> set[str]:
+        """Let every worker run in a thread of its own; this one tells how far they are."""
+        halt = self.workers[0][w.STOP]
+        while True:
+            if self.shared:  # one of them makes the root
+                self._prepare(self.workers[0], self.trees[0], budget)
+            futures = [pool.submit(self._work, i, todo, budget, lambda: None) for i, todo in enumerate(errands)]
+            try:
+                while wait(futures, GLANCE).not_done:
+                    report()
+                reasons = {future.result() for future in futures}
+            except BaseException:
+                halt[1] = 1  # the others need not go on
+                wait(futures)
+                raise
+            finally:
+                halt[1] = 0
+            report()
+            if "index" not in reasons:
+                return reasons
+            if not self._grow(self.tables[0], budget):
+                return {"memory"}
+
+    def _work(self, number: int, errands: list[Errand], budget: Budget, report: Callable[[], None]) -> str:
+        """Let one worker run its errands; returns what ended the last of them."""
         reason = "iterations"
-        pool = ThreadPoolExecutor(len(self.workers)) if len(self.workers) > 1 else None
-        try:
-            for number, trees in enumerate(turns):
-                shares = self._shares(budget.iterations, number * size, trees)
-                deadline = None if budget.seconds is None else begun + budget.seconds * (number + 1) / len(turns)
-
-                def report() -> None:
-                    tell(sum(tree.iterations for tree in self.trees) - before, time.perf_counter() - begun)
-
-                reason = self._take_turn(pool, trees, shares, deadline, budget, report)
-                if reason in ENDED.values():
-                    break
-        finally:
-            if pool is not None:
-                pool.shutdown()
+        for errand in errands:
+            try:
+                reason = self._search(number, errand, budget, report)
+            except BaseException:
+                self.workers[0][w.STOP][1] = len(self.workers) > 1
+                raise
+            if reason not in ("iterations", "seconds"):
+                break
         return reason
 
-    def _shares(self, iterations: int | None, first: int, trees: list[Tree]) -> list[int] | None:
-        """How many iterations each worker of a turn is to do."""
-        if iterations is None:
-            return None
-        parts = len(trees) if self.shared else len(self.trees)
-        return [iterations // parts + ((first + i) % parts < iterations % parts) for i in range(len(trees))]
-
-    def _take_turn(
-        self,
-        pool: ThreadPoolExecutor | None,
-        trees: list[Tree],
-        shares: list[int] | None,
-        deadline: float | None,
-        budget: Budget,
-        report: Callable[[], None],
-    ) -> str:
-        left = list(shares) if shares is not None else None
+    def _search(self, number: int, errand: Errand, budget: Budget, report: Callable[[], None]) -> str:
+        """Let one worker run on one tree until its allowance, its time or its memory is used up, or the index is too small."""
+        worker, tree, deadline = self.workers[number], errand.tree, errand.deadline
+        if errand.left == 0:
+            return "iterations"
+        self._prepare(worker, tree, budget)
+        control, least = worker[w.CONTROL], ROUND_PER_LANE * self.lanes
         if self.lanes > 1 and deadline is None:
             # lanes run empty at the end of a round, so with rounds as long as the clock says no seed would repeat its statistics
-            self._chunk = ROUND_PER_LANE * self.lanes
+            self._chunks[number] = least
         while True:
-            rooms = [self._chunk] * len(trees) if left is None else [min(self._chunk, rest) for rest in left]
-            if not any(rooms):
-                return "iterations"
             started = time.perf_counter()
-            if deadline is not None and started >= deadline and all(tree.iterations for tree in trees):
+            if deadline is not None and started >= deadline and tree.iterations:
                 return "seconds"
-            jobs = [
-                self._prepare(worker, tree, room, budget) for worker, tree, room in zip(self.workers, trees, rooms, strict=False)
-            ]
-            outcomes = self._run(pool, jobs)
-            for i, (tree, (_, done)) in enumerate(zip(trees, outcomes, strict=True)):
-                tree.iterations += done
-                if left is not None:
-                    left[i] -= done
-            self._adapt(max(done for _, done in outcomes), started, deadline)
+            taken = errand.take(self._chunks[number], least)
+            if taken == 0:
+                return "iterations"
+            before = int(control[w.DONE])
+            control[w.TARGET] = control[w.STARTED] + taken
+            code = int(run(worker.handle))
+            if code == w.FAILED:
+                raise ContractBroken(control)
+            done = int(control[w.DONE]) - before
+            errand.account(taken, done)
+            self._adapt(number, done, started, deadline)
             report()
-            codes = {code for code, _ in outcomes}
-            for code, reason in ENDED.items():
-                if code in codes:
-                    return reason
-            if w.INDEX_TOO_SMALL in codes and not self._grow(budget.bytes):
-                return "memory"
+            if code in ENDED:
+                return ENDED[code]
+            if code == w.INDEX_TOO_SMALL:
+                if self.shared:
+                    return "index"  # the others must come back first; they will, for the same reason
+                if not self._grow(tree.table, budget):
+                    return "memory"
+                self._prepare(worker, tree, budget)
 
-    def _prepare(self, worker: World, tree: Tree, room: int, budget: Budget) -> World:
-        """Point a worker at a tree, with room for so many iterations."""
+    def _prepare(self, worker: World, tree: Tree, budget: Budget) -> None:
+        """Point a worker at a tree."""
         control, meta = worker[w.CONTROL], tree.table.meta
         worker.use_table(tree.table)
         worker[w.ROOT], worker[w.ROOT_HISTORY] = tree.root, tree.history
@@ -148,22 +206,8 @@ class Team:
         control[w.ROOT_RECORD] = tree.record
         control[w.MAX_RECORDS] = 2**62 if budget.records is None else max(budget.records // len(self.tables), 1)
         meta[w.LIMIT] = min(len(tree.table.pool), (budget.bytes // len(self.tables) - tree.table.index.nbytes) // 8)
-        control[w.TARGET] = control[w.STARTED] + room
-        return worker
 
-    def _run(self, pool: ThreadPoolExecutor | None, jobs: list[World]) -> list[tuple[int, int]]:
-        if pool is None:
-            return [_work(job) for job in jobs]
-        futures = [pool.submit(_work, job) for job in jobs]
-        try:
-            return [future.result() for future in futures]
-        except KeyboardInterrupt:
-            jobs[0][w.STOP][0] = 1
-            for future in futures:
-                future.result()
-            raise
-
-    def _adapt(self, done: int, started: float, deadline: float | None) -> None:
+    def _adapt(self, number: int, done: int, started: float, deadline: float | None) -> None:
         """The next round should take about a PAUSE and must not overrun the deadline."""
         if self.lanes > 1 and deadline is None:
             return
@@ -171,22 +215,11 @@ class Team:
         pause = PAUSE if deadline is None else min(PAUSE, max(deadline - now, 0.0005))
         if done:
             fitting = int(done * pause / max(now - started, 1e-6))
-            self._chunk = min(max(fitting, self.lanes), 8 * self._chunk)
+            self._chunks[number] = min(max(fitting, self.lanes), 8 * self._chunks[number])
 
-    def _grow(self, limit: int) -> bool:
+    def _grow(self, table: Table, budget: Budget) -> bool:
         """Make room for more contexts, if memory allows."""
-        for table in self.tables:
-            if table.meta[w.CONTEXT_COUNT] * 2 > table.meta[w.SLOTS]:
-                if table.used_bytes + table.index.nbytes > limit // len(self.tables):
-                    return False
-                table.grow_index()
+        if table.used_bytes + table.index.nbytes > budget.bytes // len(self.tables):
+            return False
+        table.grow_index()
         return True
-
-
-def _work(worker: World) -> tuple[int, int]:
-    """Let one worker run; returns why it came back and how many iterations it did."""
-    before = int(worker[w.CONTROL][w.DONE])
-    code = int(run(worker.handle))
-    if code == w.FAILED:
-        raise ContractBroken(worker[w.CONTROL])
-    return code, int(worker[w.CONTROL][w.DONE]) - before

@@ -13,7 +13,7 @@ FIELDS = (
     # what is searched, and how
     "GAME",  # addresses and bounds of the game
     "CONTROL",  # budget, observer, root, counters
-    "STOP",  # [1] set from another thread to end the search
+    "STOP",  # [2] set from another thread to end the search: by the user, by a worker in trouble
     "ROOT",  # [state_size] the state at the root
     "ROOT_HISTORY",  # [players + 1] hash of what each player has seen; last: of everything
     # the strategy
@@ -177,8 +177,9 @@ WEIGHT, WEIGHT_NUMBERS, COMPLEMENT, FACTOR_COLUMNS = range(4)
 
 # --- the records -----------------------------------------------------------------------------------------------------
 
-# META
-USED, LIMIT, CONTEXT_COUNT, WIDTH, FULL, SHARED, RECORDS_HELD, IMPORTANCE, SQUARES, SLOTS, PER_CAPTURE = range(11)
+# META: what all threads read, and on another cache line what they count together
+LIMIT, WIDTH, FULL, SHARED, IMPORTANCE, SQUARES, SLOTS = range(7)
+USED, CONTEXT_COUNT, RECORDS_HELD, PER_CAPTURE = range(16, 20)
 MAX_CAPTURES = 32
 META_WORDS = PER_CAPTURE + MAX_CAPTURES
 
@@ -186,6 +187,7 @@ META_WORDS = PER_CAPTURE + MAX_CAPTURES
 KEY, BLOCK, REPLY, OWNER, DIRECTORY, CONTEXT_WORDS = range(6)
 # REPLY of a context that keeps all moves: below 0 its records are up to date, else the first of the playouts to catch up with
 UP_TO_DATE = -1
+ACTOR = REPLY  #: of a node of the plain tree (descend.py): who acts there, + 1
 # a block
 CAPACITY, FILLED, NEXT, BLOCK_WORDS = range(4)
 # a directory of pages: then (page number + 1) << PAGE_SHIFT | offset of the page

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from icarus.engine import words as w
-from icarus.engine.native import JIT
+from icarus.engine.native import JIT, words_apart
 from icarus.engine.records import Table
 from icarus.game import Game
 
@@ -28,7 +28,7 @@ class World:
 
     def lay_out(self, sizes: dict[int, int], floats: set[int]) -> None:
         """New fields of so many words, all zero, in one piece of memory: a search that is made for one move must be cheap."""
-        memory = np.zeros(sum(sizes.values()), np.int64)
+        memory = words_apart(sum(sizes.values()))
         reals, start, begin = memory.view(np.float64), memory.__array_interface__["data"][0], 0
         for field, size in sizes.items():
             self.arrays[field] = (reals if field in floats else memory)[begin : begin + size]
@@ -43,6 +43,8 @@ class World:
         return self._addresses if JIT else [self.arrays.get(field) for field in range(len(w.FIELDS))]
 
     def use_table(self, table: Table) -> None:
+        if self.arrays.get(w.INDEX) is table.index:
+            return
         self[w.POOL], self[w.INDEX], self[w.META] = table.pool, table.index, table.meta
 
 
@@ -73,16 +75,13 @@ def new_world(
     views = players if game.observe is not None else 1
     path_words = min(plies * actions, 1 << 20) if track_path else 0
     slots = 1 << (2 * plies).bit_length()
-    control = np.zeros(w.CONTROL_WORDS, np.int64)
-    control[w.LANES], control[w.PLIES], control[w.VIEWS] = lanes, plies, views
-    control[w.LOG_ROWS], control[w.PATH_WORDS], control[w.POLICY_NODES] = log_rows, path_words, policy_nodes
-    control[w.LATER_SLOTS] = slots
     tracked, pathed = plies if track_moves else 1, plies if track_path else 1
 
     world = World()
-    world[w.GAME], world[w.CONTROL], world[w.RNG] = game_words(game), control, seeds
+    world[w.GAME] = game_words(game)
     shapes = {
-        w.STOP: (1,), w.ROOT: (game.state_size,), w.ROOT_HISTORY: (players + 1,),
+        w.CONTROL: (w.CONTROL_WORDS,), w.RNG: (lanes,),
+        w.STOP: (2,), w.ROOT: (game.state_size,), w.ROOT_HISTORY: (players + 1,),
         w.STATE: (lanes, game.state_size), w.LEGAL: (lanes, actions), w.REPORT: (lanes, w.REPORT_WORDS), w.PICKED: (lanes,),
         w.STATUS: (lanes, w.STATUS_WORDS), w.HISTORY: (lanes, players + 1), w.HIDDEN: (lanes, players + 1),
         w.MOVES: (lanes, views, tracked), w.ACTORS: (lanes, tracked), w.ACTIONS: (lanes, tracked),
@@ -96,4 +95,10 @@ def new_world(
     }  # fmt: skip
     floats = {w.ODDS, w.REWARDS, w.OWN, w.BASE, w.VALUES, w.TOTAL, w.NODE_RECORD, w.ODDS_NOW}
     world.lay_out({field: math.prod(shape) for field, shape in shapes.items()}, floats)
+    world[w.RNG] = world[w.RNG].view(np.uint64)
+    world[w.RNG][:] = seeds
+    control = world[w.CONTROL]
+    control[w.LANES], control[w.PLIES], control[w.VIEWS] = lanes, plies, views
+    control[w.LOG_ROWS], control[w.PATH_WORDS], control[w.POLICY_NODES] = log_rows, path_words, policy_nodes
+    control[w.LATER_SLOTS] = slots
     return world

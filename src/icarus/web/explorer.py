@@ -99,7 +99,7 @@ class _Cursor:
             key = self.hidden[player]
         else:
             key = self.history[0]
-        return {action: row.tolist() for action, row in self.search._read(self.tree, key).items()}
+        return self.search._read(self.tree, key)
 
     def go(self, edge: int) -> None:
         position, player = self.position, self.position.player
