@@ -80,6 +80,13 @@ def test_every_choice_is_counted_for_the_component_that_made_it():
     assert abs(chose["MAST()"]["simulation"] / drawn - 0.75) < 5 * np.sqrt(0.75 * 0.25 / drawn)
 
 
+@compiled_only
+def test_the_choices_of_the_baseline_alone_are_counted_too():
+    found = explain("-", "connect_four", iterations=400, seed=1)
+    chose = {component.name: component.chose for component in found.components}
+    assert 390 <= chose["Baseline()"]["expansion"] <= 400 and chose["Baseline()"]["selection"] > 400
+
+
 def test_a_simulation_that_reads_nothing_is_all_uniform():
     found = explain("RAVE()", "mnk(3,3,3)", iterations=50)
     assert {component.name: component.chose["simulation"] for component in found.components} == {"RAVE()": 0, "uniform": None}

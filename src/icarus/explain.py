@@ -22,6 +22,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from icarus.engine import words as w
+from icarus.engine.inspect import visits_by_capture
 from icarus.engine.randomness import seeded
 from icarus.engine.records import Table
 from icarus.game import ENVIRONMENT, Game, step_randomly
@@ -149,9 +150,10 @@ def explain(strategy: str | Strategy, game: str | Game, *, iterations: int = 200
     while not position.is_terminal and position.player == ENVIRONMENT:
         step_randomly(position, rng)
     search = Search(position, strategy=explained, seed=seed)
+    plan, table, worker = search._plan, search._team.tables[0], search._team.workers[0]
+    worker[w.POLICY][w.PLAIN] = 0  # the quickest way down the tree does not count who chose
     result = search.run(iterations=iterations)
     search.catch_up()
-    plan, table, worker = search._plan, search._team.tables[0], search._team.workers[0]
     control = worker[w.CONTROL]
     return Explanation(
         strategy=str(explained),
@@ -251,24 +253,6 @@ def _writes(leaf: Enhancement, *, counts_availability: bool) -> str:
         return f"{steps}: the action, if it brings its player a reward above 0{forgets}"
     siblings = ", availability of the other legal ones" if counts_availability else ""
     return f"{steps}: visit and reward of the action{siblings}"
-
-
-def visits_by_capture(table: Table, captures: int) -> list[npt.NDArray[np.int64]]:
-    """The visits of every record that has any, capture by capture."""
-    pool, width = table.pool, int(table.meta[w.WIDTH])
-    contexts = table.index[table.index != 0]
-    owners, blocks = pool[contexts + w.OWNER], pool[contexts + w.BLOCK]
-    found: list[list[npt.NDArray[np.int64]]] = [[] for _ in range(captures)]
-    while blocks.any():
-        owners, blocks = owners[blocks != 0], blocks[blocks != 0]
-        sizes = pool[blocks + w.CAPACITY]
-        within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        visits = pool[np.repeat(blocks, sizes) + w.BLOCK_WORDS + within * width + w.COUNTS] & w.LOW
-        owner = np.repeat(owners, sizes)
-        for number in range(captures):
-            found[number].append(visits[(owner == number) & (visits > 0)])
-        blocks = pool[blocks + w.NEXT]
-    return [np.concatenate([np.zeros(0, np.int64), *parts]) for parts in found]
 
 
 def replies_by_capture(table: Table, captures: int) -> npt.NDArray[np.int64]:

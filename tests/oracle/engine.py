@@ -15,7 +15,7 @@ from tests.oracle.ismcts import Ensemble, MultipleObserver, Node, SingleObserver
 from tests.oracle.specifications import Amaf, Replies
 from tests.oracle.states import ENVIRONMENT
 
-#: visits, availability, total reward of every player
+#: visits, availability, total reward of every player, or of the one whose context it is
 Row = tuple[int, int, tuple[float, ...]]
 #: action -> row; under REPLY the last good reply + 1, or 0
 Context = dict[int, Row]
@@ -32,17 +32,22 @@ def records(search: Search) -> dict[int, dict[int, Context]]:
     search.catch_up()
     for table in search._team.tables:
         pool, real = table.pool, table.pool.view(np.float64)
-        width, players = int(table.meta[w.WIDTH]), search.game.players
         for context in table.index[table.index != 0]:
             rows: Context = {}
+            paged = bool(pool[context + w.DIRECTORY])
+            width, players = int(table.meta[w.PAGED_WIDTH if paged else w.WIDTH]), 1 if paged else search.game.players
             block = int(pool[context + w.BLOCK])
             while block:
                 for position in range(int(pool[block + w.CAPACITY])):
-                    record = block + w.BLOCK_WORDS + position * width
-                    if pool[record + w.ACTION]:
-                        counts = int(pool[record + w.COUNTS])
+                    record = block + w.BLOCK_WORDS + position * width - paged
+                    counts = int(pool[record + w.COUNTS])
+                    if paged:
+                        action = int(pool[block + w.PAGE_NUMBER]) * w.PAGE + position if counts else -1
+                    else:
+                        action = int(pool[record + w.ACTION] & w.LOW) - 1
+                    if action >= 0:
                         totals = tuple(float(x) for x in real[record + w.REWARD : record + w.REWARD + players])
-                        rows[int(pool[record + w.ACTION] & w.LOW) - 1] = (counts & w.LOW, counts >> 32, totals)
+                        rows[action] = (counts & w.LOW, counts >> 32, totals)
                 block = int(pool[block + w.NEXT])
             owner = int(pool[context + w.OWNER])
             if search._plan.captures[owner][w.KIND] in (w.KEEPS_REPLIES, w.KEEPS_REPLIES_FORGETS):
@@ -82,6 +87,8 @@ def algorithm1_records(twin: Algorithm1) -> list[dict[Any, Context]]:
     captures: list[dict[Any, Context]] = []
     for number, specification in enumerate(twin.specifications):
         found: dict[Any, Context] = {}
+        # where the engine keeps the reward of one player, that of the others is zero
+        shared = number > 0 and not (isinstance(specification, Amaf) and specification.ref == 0)
         if isinstance(specification, Replies):
             for context, reply in twin.replies[number].items():
                 found[context] = {REPLY: (0 if reply is None else reply + 1, 0, ())}
@@ -91,7 +98,7 @@ def algorithm1_records(twin: Algorithm1) -> list[dict[Any, Context]]:
                 key = node_key(context, twin.players)
             elif isinstance(specification, Amaf):
                 key = int(mix(node_key(context[0], twin.players), ALL_MOVES + 31 * number + context[1]))
-            found.setdefault(key, {})[action] = (info.n, info.m, info.q)
+            found.setdefault(key, {})[action] = (info.n, info.m, (sum(info.q),) if shared else info.q)
         captures.append(found)
     root = int(mix(int(mix(1, 0)), ROOT))
     captures[0][root] = {0: (twin.iterations, twin.iterations, tuple(twin.reward))}

@@ -17,7 +17,7 @@ from icarus.arena.errors import ArenaError
 from icarus.arena.match import GameRecord
 from icarus.arena.players import read_player
 from icarus.arena.schedule import Cell, Schedule, game_named
-from icarus.engine import words as w
+from icarus.engine.inspect import visits_by_capture
 from icarus.engine.randomness import mix, random_below, seeded
 from icarus.game import ENVIRONMENT, Position, play_randomly, step_randomly
 from icarus.search import Search
@@ -72,20 +72,8 @@ def ngrams(cell: Cell, seed: int) -> dict[str, float]:
 
 def visits_of_capture(search: Search, capture: int) -> npt.NDArray[np.int64]:
     """The visits of all records of one of a strategy's captures (0 is the baseline), those with at least one visit."""
-    found = []
-    for table in search._team.tables:
-        pool, width = table.pool, int(table.meta[w.WIDTH])
-        for context in table.index[table.index != 0]:
-            if pool[context + w.OWNER] != capture:
-                continue
-            block = int(pool[context + w.BLOCK])
-            while block:
-                records = pool[block + w.BLOCK_WORDS : block + w.BLOCK_WORDS + int(pool[block + w.CAPACITY]) * width]
-                rows = records.reshape(-1, width)
-                found.append(rows[rows[:, w.ACTION] != 0, w.COUNTS] & w.LOW)
-                block = int(pool[block + w.NEXT])
-    visits = np.concatenate(found) if found else np.zeros(0, np.int64)
-    return visits[visits > 0]
+    captures = len(search._plan.captures)
+    return np.concatenate([visits_by_capture(table, captures)[capture] for table in search._team.tables])
 
 
 def statistics(cell: Cell, seed: int) -> dict[str, float]:

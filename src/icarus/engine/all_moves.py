@@ -13,7 +13,7 @@ from numba import types
 from icarus.engine import words as w
 from icarus.engine.native import at, compare_and_swap, ints, kernel, part, reals
 from icarus.engine.observers import history_of
-from icarus.engine.pages import make_in_pages
+from icarus.engine.pages import make_in_pages, update_in_page
 from icarus.engine.randomness import mix
 from icarus.engine.records import add, add_reward, allocate, find_context, make_context, make_record
 
@@ -193,8 +193,7 @@ def capture_every_move(world, lane, capture):
                 player = actors[step]
                 if player >= 0 and now[player] != 0:
                     record = make_in_pages(world, now[player], actions[step])
-                    add(world, record, w.VISIT + w.AVAILABLE)
-                    add_reward(world, record, w.REWARD + player, rewards[player])
+                    update_in_page(world, record, capture, w.VISIT + w.AVAILABLE, rewards[player])
         above = node
 
 
@@ -269,8 +268,7 @@ def catch_up(world, context):
             move = pool[moves + step]
             if (move >> 32) - 1 == player:
                 record = make_in_pages(world, context, move & w.LOW)
-                add(world, record, w.VISIT + w.AVAILABLE)
-                add_reward(world, record, w.REWARD + player, reward)
+                update_in_page(world, record, pool[context + w.OWNER], w.VISIT + w.AVAILABLE, reward)
         entry = pool[entry + w.PENDING_NEXT]
 
 

@@ -39,11 +39,11 @@ def capture_in(world, lane, number, context, action, legal, count, player):
     kind = row[w.KIND]
     if kind == w.KEEPS_RECORDS:
         record = make_in_pages(world, context, action)
-        remember(world, lane, record, w.VISIT_ONE, player, 0, odds_for(world, number))
+        remember(world, lane, record, w.VISIT_ONE, player, number, odds_for(world, number))
         if row[w.AVAILABILITY] != 0:
             for i in range(count):
                 if legal[i] != action:
-                    remember(world, lane, make_in_pages(world, context, legal[i]), w.AVAILABLE_ONE, player, 0, 0.0)
+                    remember(world, lane, make_in_pages(world, context, legal[i]), w.AVAILABLE_ONE, player, number, 0.0)
     elif context != 0:
         kind_of_reply = w.REPLY_GOOD_OR_FORGET if kind == w.KEEPS_REPLIES_FORGETS else w.REPLY_GOOD
         remember(world, lane, context, kind_of_reply, player, action, 0.0)
@@ -57,8 +57,8 @@ def odds_for(world, capture):
 
 
 @part
-def remember(world, lane, record, kind, player, action, odds):
-    """Note what must be updated when the playout is over."""
+def remember(world, lane, record, kind, player, detail, odds):
+    """Note what the end of the playout will update; the detail is a reply's action, or the capture of a record in a page."""
     control = ints(world, w.CONTROL)
     status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
     logged = status[w.LOGGED]
@@ -68,6 +68,6 @@ def remember(world, lane, record, kind, player, action, odds):
         log[w.LOG_RECORD] = record
         log[w.LOG_KIND] = kind
         log[w.LOG_PLAYER] = player
-        log[w.LOG_ACTION] = action
+        log[w.LOG_ACTION] = detail
         reals(world, w.ODDS)[row] = odds
         status[w.LOGGED] = logged + 1

@@ -60,31 +60,34 @@ def read_records(world, context, layout, actions, size, player, extra):
     """Fill OWN with the records of one context."""
     pool, real, meta = ints(world, w.POOL), reals(world, w.POOL), ints(world, w.META)
     own = reals(world, w.OWN)
-    width, directory = meta[w.WIDTH], pool[context + w.DIRECTORY]
-    word = meta[w.IMPORTANCE] if extra == w.NEEDS_IMPORTANCE else meta[w.SQUARES]
+    width, directory = meta[w.PAGED_WIDTH], pool[context + w.DIRECTORY]
+    word, extra_word = w.REWARD + player, meta[w.IMPORTANCE] if extra == w.NEEDS_IMPORTANCE else meta[w.SQUARES]
+    if layout == w.PAGED:
+        word, extra_word = w.REWARD, extra_word - meta[w.PAGED_LESS]
     for i in range(size):
         if layout == w.PAGED:
             record = find_in_pages(pool, directory, width, actions[i])
         else:
             record = find_record(world, context, actions[i], i if layout == w.LISTED else -1)
         counts = pool[record + w.COUNTS]
-        own[i] = real[record + w.REWARD + player]
+        own[i] = real[record + word]
         own[size + i] = counts & w.LOW
         own[2 * size + i] = counts >> 32
         if extra != w.NO_EXTRA:
-            own[3 * size + i] = real[record + word]
+            own[3 * size + i] = real[record + extra_word]
 
 
 @part
-def merge_records(world, context, actions, size, player, merge, extra):
+def merge_records(world, context, actions, size, merge, extra):
     """Bring the records of one more context into OWN: added up, or the better of the two by average."""
     pool, real, meta = ints(world, w.POOL), reals(world, w.POOL), ints(world, w.META)
     own = reals(world, w.OWN)
-    width, directory = meta[w.WIDTH], pool[context + w.DIRECTORY]
+    width, directory = meta[w.PAGED_WIDTH], pool[context + w.DIRECTORY]
+    extra_word = (meta[w.IMPORTANCE] if extra == w.NEEDS_IMPORTANCE else meta[w.SQUARES]) - meta[w.PAGED_LESS]
     for i in range(size):
         record = find_in_pages(pool, directory, width, actions[i])
         counts = pool[record + w.COUNTS]
-        reward = real[record + w.REWARD + player]
+        reward = real[record + w.REWARD]
         visits = float(counts & w.LOW)
         if merge == w.BEST:
             # no visits are worse than any
@@ -97,10 +100,8 @@ def merge_records(world, context, actions, size, player, merge, extra):
         own[i] += reward
         own[size + i] += visits
         own[2 * size + i] += counts >> 32
-        if extra == w.NEEDS_IMPORTANCE:
-            own[3 * size + i] += real[record + meta[w.IMPORTANCE]]
-        elif extra == w.NEEDS_SQUARES:
-            own[3 * size + i] += real[record + meta[w.SQUARES]]
+        if extra != w.NO_EXTRA:
+            own[3 * size + i] += real[record + extra_word]
 
 
 @part
@@ -157,7 +158,7 @@ def gather(world, lane, capture, actions, size, player, phase, extra):
             if context == 0:
                 continue
             if kind == w.KEEPS_RECORDS:
-                merge_records(world, context, actions, size, player, row[w.MERGE], extra)
+                merge_records(world, context, actions, size, row[w.MERGE], extra)
             elif read_reply(world, context, actions, size):
                 return
 
@@ -245,15 +246,15 @@ def draw(values, size, rng, odds):
         odds[0] = 1.0 / size
         return random_below(rng, size)
     mark = random_unit(rng) * total
-    last = 0
+    below = 0.0
+    pick = 0
     for i in range(size):
-        if values[i] > 0.0:
-            last = i
-            mark -= values[i]
-            if mark < 0.0:
-                break
-    odds[0] = values[last] / total
-    return last
+        below += values[i]
+        pick += below <= mark  # no branch: nobody can predict it
+    while pick >= size or values[pick] == 0.0:  # the last digit of the sum may have been in the way
+        pick -= 1
+    odds[0] = values[pick] / total
+    return pick
 
 
 @part
@@ -285,9 +286,8 @@ def choose_by(world, lane, node, actions, size, player, phase):
 
 
 @part
-def choose(world, lane, node, actions, size, player, phase):
-    """The index of the action that the policy chooses."""
-    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
+def draw_term(world, lane, node):
+    """The node that decides in place of a linear mixture: one of its terms, drawn by their weights."""
     rng = at(bits(world, w.RNG), lane)
     while ints(world, w.NODES)[node * w.NODE_COLUMNS + w.NODE_KIND] == w.LINEAR:
         row = at(ints(world, w.NODES), node * w.NODE_COLUMNS)
@@ -301,6 +301,15 @@ def choose(world, lane, node, actions, size, player, phase):
                 break
             child += 1
         node = ints(world, w.CHILDREN)[child * w.CHILD_COLUMNS + w.CHILD]
+    return node
+
+
+@part
+def choose(world, lane, node, actions, size, player, phase):
+    """The index of the action that the policy chooses."""
+    game, control = ints(world, w.GAME), ints(world, w.CONTROL)
+    rng = at(bits(world, w.RNG), lane)
+    node = draw_term(world, lane, node)
     ints(world, w.CHOSEN)[phase * control[w.POLICY_NODES] + node] += 1
     row = at(ints(world, w.NODES), node * w.NODE_COLUMNS)
     if row[w.NODE_KIND] != w.VOTE:

@@ -1,31 +1,23 @@
-"""The plain case: UCT with UCB1 and nothing else, on one lane, in a compiled game of perfect information without chance.
+"""The plain case: UCB1 in the tree, on one lane, in a compiled game of perfect information without chance.
 
 Selection and expansion as in loop.py, with what is special here put to use.  A history leads to one state, so a node that is in
 the tree is not terminal and its records list its legal actions: neither needs to be asked again.  Every passage visits one
 child and untried children come first, so a node has untried children exactly while it has fewer trials than children (for one
-thread; several look), and all its children have been available as often as it was passed.
+thread; several look), and all its children have been available as often as it was passed.  Enhancements that decide in
+simulations may capture the steps in the tree, if they are of the usual kind (step.py).  Only choices are not counted here.
 """
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
-
 from icarus.engine import words as w
 from icarus.engine.calls import call_apply, call_legal, call_player, call_rewards, call_terminal
-from icarus.engine.choose import best_of
+from icarus.engine.choose import begin_step, best_of
 from icarus.engine.native import atomic_add, bits, ints, part, prefetch, reals
 from icarus.engine.randomness import mix, random_below
 from icarus.engine.records import add, listed_block, make_context
 from icarus.engine.simulate import fail
-
-#: Most nodes have few trials and most children few visits, and roots and quotients would take longer than all the rest of a
-#: small node.  So for n below KNOWN: the root of ln n; and side by side 1 / n and its root.
-KNOWN = 16384
-COUNTS = np.maximum(np.arange(KNOWN), 1)
-ROOTS = np.sqrt(np.log(COUNTS))
-INVERSES = np.stack([1 / COUNTS, np.sqrt(1 / COUNTS)], axis=1).ravel()
+from icarus.engine.step import attend
+from icarus.engine.tables import root_of_logarithm, ucb1_value
 
 BLOCK_AHEAD = 40  #: words of the next node that are worth asking for early
 
@@ -35,7 +27,7 @@ def is_plain(world, quiet):
     """Does the plain case apply?"""
     game, policy = ints(world, w.GAME), ints(world, w.POLICY)
     return (
-        quiet
+        (quiet or (ints(world, w.CONTROL)[w.LANES] == 1 and policy[w.SIMPLE] != 0 and policy[w.NEEDS_PATH] == 0))
         and policy[w.PLAIN] != 0
         and reals(world, w.NUMBERS)[policy[w.PLAIN_NUMBERS]] > 0.0
         and ints(world, w.CONTROL)[w.MODEL] == w.BY_ACTIONS
@@ -50,8 +42,11 @@ def is_plain(world, quiet):
 
 
 @part
-def descend(world, context):
-    """Start an iteration at the root's context and leave the tree; returns whether the game is over."""
+def descend(world, context, quiet):
+    """Start an iteration at the root's context and leave the tree; returns whether the game is over.
+
+    ``quiet`` means that nothing but the tree learns from it.
+    """
     game, control, status = ints(world, w.GAME), ints(world, w.CONTROL), ints(world, w.STATUS)
     pool, state, root, log = ints(world, w.POOL), ints(world, w.STATE), ints(world, w.ROOT), ints(world, w.LOG)
     player_of, apply, terminal, most = game[w.F_PLAYER], game[w.F_APPLY], game[w.F_TERMINAL], game[w.MAX_PLIES]
@@ -61,6 +56,11 @@ def descend(world, context):
     control[w.STARTED] += 1
     depth = 0
     over = False
+    if not quiet:
+        status[w.LOGGED] = 0
+        status[w.LABEL_NOW] = control[w.ROOT_LABEL]
+        status[w.EPISODE_START] = control[w.ROOT_EPISODE]
+        begin_step(world, 0, 0, w.SELECTION)
     block = pool[context + w.BLOCK]
     while True:
         if block == 0:
@@ -74,8 +74,12 @@ def descend(world, context):
         record = pick_record(world, block, pool[context + w.ACTOR] - 1)
         before = pool[record + w.COUNTS] & w.LOW
         add(world, record, w.VISIT)
-        log[depth] = record
         action = (pool[record + w.ACTION] & w.LOW) - 1
+        if quiet:
+            log[depth] = record
+        else:
+            phase = w.EXPANSION if before == 0 else w.SELECTION
+            attend(world, record, action, pool[context + w.ACTOR] - 1, control[w.ROOT_PLY] + depth, phase)
         # asked for before the game takes its time, so that the next node is there when it is needed: its block is behind it
         following = pool[record + w.ACTION] >> 32
         for line in range(following, following + BLOCK_AHEAD, 8):
@@ -98,7 +102,8 @@ def descend(world, context):
             if following < 2147483648:
                 pool[record + w.ACTION] = (action + 1) | following << 32
         context = following
-    status[w.LOGGED] = depth
+    if quiet:
+        status[w.LOGGED] = depth
     status[w.DEPTH] = depth
     status[w.PLY_NOW] = control[w.ROOT_PLY] + depth
     control[w.TREE_STEPS] += depth
@@ -138,8 +143,7 @@ def pick_record(world, block, player):
                 skip -= 1
             add(world, record, w.AVAILABLE)
         return chosen
-    weight = reals(world, w.NUMBERS)[ints(world, w.POLICY)[w.PLAIN_NUMBERS]]
-    weight *= ROOTS[trials] if trials < KNOWN else math.sqrt(math.log(trials))
+    weight = reals(world, w.NUMBERS)[ints(world, w.POLICY)[w.PLAIN_NUMBERS]] * root_of_logarithm(trials)
     record, best, ties, chosen = first, -1.0, 0, first
     for i in range(size):
         if shared:
@@ -149,10 +153,7 @@ def pick_record(world, block, player):
             pool[record + w.COUNTS] = counts + w.AVAILABLE
         visits = counts & w.LOW
         reward = real[record + w.REWARD + player]
-        if visits < KNOWN:
-            value = reward * INVERSES[2 * visits] + weight * INVERSES[2 * visits + 1]
-        else:
-            value = reward / visits + weight / math.sqrt(visits)
+        value = ucb1_value(reward, visits, weight)
         values[i] = value
         better = value > best
         ties = 1 if better else ties + (value == best)
@@ -166,7 +167,7 @@ def pick_record(world, block, player):
 
 @part
 def hand_back(world):
-    """The end of a playout: its rewards go to every record on the way and to that of the root."""
+    """The end of a quiet playout: its rewards go to every record on the way and to that of the root."""
     game, control, status = ints(world, w.GAME), ints(world, w.CONTROL), ints(world, w.STATUS)
     real, log, rewards = reals(world, w.POOL), ints(world, w.LOG), reals(world, w.REWARDS)
     players, depth = game[w.PLAYERS], status[w.LOGGED]

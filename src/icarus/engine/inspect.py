@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
 from numba import types
 
 from icarus.engine import words as w
 from icarus.engine.native import at, ints, kernel, reals
-from icarus.engine.records import find_context, find_record, make_context, make_record
+from icarus.engine.records import Table, find_context, find_record, make_context, make_record
 
 WORDS = types.int64[::1]
 REALS = types.float64[::1]
@@ -52,3 +54,22 @@ def existing_record(world_array, key, action):
     world = at(world_array, 0)
     context = find_context(world, key)
     return 0 if context == 0 else find_record(world, context, action, 0)
+
+
+def visits_by_capture(table: Table, captures: int) -> list[npt.NDArray[np.int64]]:
+    """The visits of every record that has any, capture by capture."""
+    pool = table.pool
+    contexts = table.index[table.index != 0]
+    owners, blocks, paged = pool[contexts + w.OWNER], pool[contexts + w.BLOCK], pool[contexts + w.DIRECTORY] != 0
+    found: list[list[npt.NDArray[np.int64]]] = [[] for _ in range(captures)]
+    while blocks.any():
+        owners, blocks, paged = owners[blocks != 0], blocks[blocks != 0], paged[blocks != 0]
+        sizes, widths = pool[blocks + w.CAPACITY], np.where(paged, table.meta[w.PAGED_WIDTH], table.meta[w.WIDTH])
+        within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        first = blocks + w.BLOCK_WORDS - paged + w.COUNTS
+        visits = pool[np.repeat(first, sizes) + within * np.repeat(widths, sizes)] & w.LOW
+        owner = np.repeat(owners, sizes)
+        for number in range(captures):
+            found[number].append(visits[(owner == number) & (visits > 0)])
+        blocks = pool[blocks + w.NEXT]
+    return [np.concatenate([np.zeros(0, np.int64), *parts]) for parts in found]

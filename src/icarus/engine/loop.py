@@ -33,6 +33,7 @@ from icarus.engine.choose import begin_step, best_of, choose, read_node
 from icarus.engine.descend import descend, hand_back, is_plain
 from icarus.engine.native import at, bits, cycles, ints, kernel, part, reals
 from icarus.engine.observers import enter_simultaneous, follow, history_of, seen_by_root
+from icarus.engine.pages import update_in_page
 from icarus.engine.randomness import random_below
 from icarus.engine.records import add, add_reward, listed_block, make_context, make_record
 from icarus.engine.simulate import fail, finish_randomly, playout, simulate
@@ -337,15 +338,16 @@ def back_up(world, lane):
     for row in range(first, first + status[w.LOGGED]):
         log = at(ints(world, w.LOG), row * w.LOG_WORDS)
         record, kind, actor = log[w.LOG_RECORD], log[w.LOG_KIND], log[w.LOG_PLAYER]
+        less = 0
         if kind == w.REWARD_ALL:
             for player in range(players):
                 if rewards[player] != 0.0:
                     add_reward(world, record, w.REWARD + player, rewards[player])
         elif kind == w.VISIT_ONE:
-            add(world, record, w.VISIT + w.AVAILABLE)
-            add_reward(world, record, w.REWARD + actor, rewards[actor])
+            update_in_page(world, record, log[w.LOG_CAPTURE], w.VISIT + w.AVAILABLE, rewards[actor])
+            less = meta[w.PAGED_LESS]
         elif kind == w.AVAILABLE_ONE:
-            add(world, record, w.AVAILABLE)
+            update_in_page(world, record, log[w.LOG_CAPTURE], w.AVAILABLE, 0.0)
             continue
         else:
             action = log[w.LOG_ACTION]
@@ -356,9 +358,9 @@ def back_up(world, lane):
             continue
         if actor >= 0:
             if squares != 0:
-                add_reward(world, record, squares, rewards[actor] * rewards[actor])
+                add_reward(world, record, squares - less, rewards[actor] * rewards[actor])
             if importance != 0 and reals(world, w.ODDS)[row] > 0.0:
-                add_reward(world, record, importance, rewards[actor] / reals(world, w.ODDS)[row])
+                add_reward(world, record, importance - less, rewards[actor] / reals(world, w.ODDS)[row])
     add(world, control[w.ROOT_RECORD], w.VISIT + w.AVAILABLE)
     for player in range(players):
         add_reward(world, control[w.ROOT_RECORD], w.REWARD + player, rewards[player])
@@ -426,20 +428,26 @@ def play_through(world, straight, quiet, timed, moment):
 
 
 @part
-def iterate_plainly(world, root):
+def iterate_plainly(world, root, quiet):
     """The plain case: down the tree, to the end, and back up."""
     control = ints(world, w.CONTROL)
     timed = (control[w.STARTED] & 15) == 0
     moment = cycles() if timed else 0
-    over = descend(world, root)
+    over = descend(world, root, quiet)
     if timed:
         moment = lap(world, 1, moment)
     if not over:
-        finish_randomly(world)
+        if quiet:
+            finish_randomly(world)
+        else:
+            simulate(world)
     if timed:
         moment = lap(world, 2, moment)
     if control[w.ERROR] == w.FINE:
-        hand_back(world)
+        if quiet:
+            hand_back(world)
+        else:
+            back_up(world, 0)
     if timed:
         lap(world, 3, moment)
         ints(world, w.CYCLES)[4] += 1
@@ -512,7 +520,7 @@ def run(world_array):
         if plain and root != 0:
             if reason >= 0:
                 return reason
-            iterate_plainly(world, root)
+            iterate_plainly(world, root, quiet)
             continue
         running = 0
         timed = (control[w.STARTED] & 15) == 0 and lanes == 1

@@ -3,7 +3,11 @@
 Such a context is read for every legal action of every step of a simulation, so looking must cost next to nothing.  The records of
 ``PAGE`` neighbouring actions lie side by side in a *page*, and a small open-addressing directory leads from the page's number to
 the page: two loads, no search.  The directory is replaced when it is half full; pages, and so records, never move.  A page is
-also a block in the chain of its context, so whoever goes through all records of a context need not know of pages.
+also a block in the chain of its context.
+
+A record in a page is as short as can be, since memory is what limits the speed here: its place says which action it belongs to,
+and its context which player, so it has counts and one reward.  It begins at its second word, so to speak, so that ``w.COUNTS``
+and ``w.REWARD`` lead to them as in any record; a record that counts nothing is not there.
 
 With many threads a directory that is being replaced may lose a page that another thread adds in that moment: a few numbers of
 an enhancement are then counted anew.
@@ -13,7 +17,7 @@ from __future__ import annotations
 
 from icarus.engine import words as w
 from icarus.engine.native import atomic_add, compare_and_swap, ints, part
-from icarus.engine.records import allocate, count_up
+from icarus.engine.records import add, add_reward, allocate, count_up
 
 FIRST_DIRECTORY = 8  #: pages that the first directory of a context has room for
 
@@ -29,15 +33,13 @@ def slot_of(number, mask):
 @part
 def find_in_pages(pool, directory, width, action):
     """The record of an action; NOWHERE, which is all zeros, if it has none."""
-    if directory == 0:
-        return w.NOWHERE
     number = action >> w.PAGE_BITS
     mask = pool[directory + w.PAGE_MASK]
     slot = slot_of(number, mask)
     while True:
         entry = pool[directory + w.DIRECTORY_WORDS + slot]
         if entry >> w.PAGE_SHIFT == number + 1:
-            return (entry & ((1 << w.PAGE_SHIFT) - 1)) + w.BLOCK_WORDS + (action & (w.PAGE - 1)) * width
+            return (entry & ((1 << w.PAGE_SHIFT) - 1)) + w.BLOCK_WORDS - 1 + (action & (w.PAGE - 1)) * width
         if entry == 0:
             return w.NOWHERE
         slot = (slot + 1) & mask
@@ -45,24 +47,26 @@ def find_in_pages(pool, directory, width, action):
 
 @part
 def make_in_pages(world, context, action):
-    """The record of an action in a context, made if it is new."""
+    """The place of an action's record in a context, made if it is new."""
     if context == 0:
         return w.SINK
-    pool, meta = ints(world, w.POOL), ints(world, w.META)
-    width = meta[w.WIDTH]
+    pool, width = ints(world, w.POOL), ints(world, w.META)[w.PAGED_WIDTH]
     record = find_in_pages(pool, pool[context + w.DIRECTORY], width, action)
     if record == w.NOWHERE:
         page = add_page(world, context, action >> w.PAGE_BITS)
         if page == 0:
             return w.SINK
-        record = page + w.BLOCK_WORDS + (action & (w.PAGE - 1)) * width
-    if pool[record + w.ACTION] == 0:
-        taken = compare_and_swap(pool, record + w.ACTION, 0, action + 1) if meta[w.SHARED] != 0 else 0
-        if taken == 0:
-            pool[record + w.ACTION] = action + 1
-            count_up(world, w.RECORDS_HELD, 1)
-            count_up(world, w.PER_CAPTURE + pool[context + w.OWNER], 1)
+        record = page + w.BLOCK_WORDS - 1 + (action & (w.PAGE - 1)) * width
     return record
+
+
+@part
+def update_in_page(world, record, capture, counts, reward):
+    """Add to the counts and to the reward of a record in a page."""
+    if add(world, record, counts) == 0 and record != w.SINK:
+        count_up(world, w.RECORDS_HELD, 1)
+        count_up(world, w.PER_CAPTURE + capture, 1)
+    add_reward(world, record, w.REWARD, reward)
 
 
 @part
@@ -75,11 +79,11 @@ def add_page(world, context, number):
         directory = larger_directory(world, context, directory)
         if directory == 0:
             return 0
-    page = allocate(world, w.BLOCK_WORDS + w.PAGE * meta[w.WIDTH])
+    page = allocate(world, w.BLOCK_WORDS + w.PAGE * meta[w.PAGED_WIDTH])
     if page == 0:
         return 0
     pool[page + w.CAPACITY] = w.PAGE
-    pool[page + w.FILLED] = w.PAGE
+    pool[page + w.PAGE_NUMBER] = number
     entry = ((number + 1) << w.PAGE_SHIFT) | page
     mask = pool[directory + w.PAGE_MASK]
     slot = slot_of(number, mask)

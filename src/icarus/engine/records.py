@@ -16,6 +16,8 @@ record    ACTION + 1 (0 means free) with the offset of the context that follows;
           availability in the high half of one word; total reward of every player; then what a policy asked
           for: importance-weighted reward, squares
 ========  =============================================================================================
+
+Contexts that many steps share keep shorter records in pages (pages.py).
 """
 
 from __future__ import annotations
@@ -55,6 +57,7 @@ class Table:
         self.meta[w.WIDTH] = w.REWARD + players + importance + squares
         self.meta[w.IMPORTANCE] = w.REWARD + players if importance else 0
         self.meta[w.SQUARES] = w.REWARD + players + importance if squares else 0
+        self.meta[w.PAGED_WIDTH], self.meta[w.PAGED_LESS] = 2 + importance + squares, players - 1
         self.meta[w.SHARED], self.meta[w.SLOTS] = shared, slots
 
     def __del__(self) -> None:
@@ -286,12 +289,13 @@ def listed_block(world, context, actions, size):
 
 @part
 def add(world, record, amount):
-    """Add visits and availability (multiples of w.VISIT and w.AVAILABLE)."""
+    """Add visits and availability (multiples of w.VISIT and w.AVAILABLE); returns the counts before."""
     pool, meta = ints(world, w.POOL), ints(world, w.META)
     if meta[w.SHARED] != 0:
-        atomic_add(pool, record + w.COUNTS, amount)
-    else:
-        pool[record + w.COUNTS] += amount
+        return atomic_add(pool, record + w.COUNTS, amount)
+    before = pool[record + w.COUNTS]
+    pool[record + w.COUNTS] = before + amount
+    return before
 
 
 @part
@@ -309,23 +313,28 @@ def decay(world_array, capture, factor):
     """Keep this share of what a capture holds (0 forgets it); averages stay as they are."""
     world = at(world_array, 0)
     pool, real, index, meta = ints(world, w.POOL), reals(world, w.POOL), ints(world, w.INDEX), ints(world, w.META)
-    width = meta[w.WIDTH]
     for slot in range(meta[w.SLOTS]):
         context = index[slot]
         if context == 0 or pool[context + w.OWNER] != capture:
             continue
         if factor == 0.0:
             pool[context + w.REPLY] = 0
+        paged = pool[context + w.DIRECTORY] != 0
+        width = meta[w.PAGED_WIDTH] if paged else meta[w.WIDTH]
+        words = w.REWARD + width - 1 if paged else width
         block = pool[context + w.BLOCK]
         while block != 0:
             for position in range(pool[block + w.CAPACITY]):
-                record = block + w.BLOCK_WORDS + position * width
+                record = block + w.BLOCK_WORDS + position * width - paged
                 visits, available = pool[record + w.COUNTS] & w.LOW, pool[record + w.COUNTS] >> 32
                 if visits + available == 0:
                     continue
                 kept = int(visits * factor)
                 share = kept / visits if visits > 0 else 0.0
                 pool[record + w.COUNTS] = kept * w.VISIT + int(available * factor) * w.AVAILABLE
-                for word in range(w.REWARD, width):
+                for word in range(w.REWARD, words):
                     real[record + word] *= share
+                if paged and pool[record + w.COUNTS] == 0:  # a record in a page is there as long as it counts something
+                    meta[w.RECORDS_HELD] -= 1
+                    meta[w.PER_CAPTURE + capture] -= 1
             block = pool[block + w.NEXT]

@@ -21,6 +21,7 @@ from icarus.engine.capture import capture
 from icarus.engine.choose import begin_step, choose
 from icarus.engine.native import bits, ints, part, reals
 from icarus.engine.randomness import random_below
+from icarus.engine.step import capture_simply, choose_simply, find_contexts
 
 
 @part
@@ -34,7 +35,8 @@ def simulate(world):
     sample, observe, episode = game[w.F_SAMPLE], game[w.F_OBSERVE], game[w.F_EPISODE]
     players, most, root, plies = game[w.PLAYERS], game[w.MAX_ACTIONS], control[w.ROOT_PLY], control[w.PLIES]
     node = policy[w.SIMULATION_POLICY]
-    steps_needed = policy[w.NEEDS_STEPS] != 0
+    steps_needed, simple = policy[w.NEEDS_STEPS] != 0, policy[w.SIMPLE] != 0
+    step, looked = ints(world, w.STEP), ints(world, w.LOOKED)
     uniform = ints(world, w.NODES)[node * w.NODE_COLUMNS + w.NODE_KIND] == w.UNIFORM
     limit = root + game[w.MAX_PLIES]
     begun = status[w.PLY_NOW]
@@ -43,6 +45,8 @@ def simulate(world):
         reals(world, w.NODE_RECORD)[word] = 0.0
     for i in range(3 * most):
         base[i] = 0.0
+    if simple:
+        begin_step(world, 0, 0, w.SIMULATION)
     while call_terminal(terminal, state) == 0:
         if ply >= limit:
             fail(control, w.TOO_LONG, ply - root, game[w.MAX_PLIES])
@@ -53,25 +57,36 @@ def simulate(world):
             if label >= 0 and ply > root:
                 status[w.LABEL_NOW] = label
                 status[w.EPISODE_START] = ply
+                step[w.LABEL] = label
+                step[w.EPISODE_AT] = ply
         if player == w.ENVIRONMENT:
             action = call_sample(sample, state, rng)
         else:
+            status[w.PLY_NOW] = ply
+            step[w.PLAYER] = player
+            step[w.PLY] = ply
+            # before the game lists its actions, so that the records are under way meanwhile
+            usual = simple and find_contexts(world, player)
             size = call_legal(legal_of, state, legal)
             if size < 1 or size > most:
                 fail(control, w.NO_ACTION if size < 1 else w.TOO_MANY_ACTIONS, ply - root, size)
                 break
-            if steps_needed:
-                status[w.PLY_NOW] = ply
+            if steps_needed and not usual:
                 begin_step(world, 0, player, w.SIMULATION)
+            looked[w.LOOKED_COUNT] = 0
             reals(world, w.ODDS_NOW)[0] = 0.0
             pick = 0
             if size > 1:
                 if uniform:
                     pick = random_below(rng, size)
+                elif usual:
+                    pick = choose_simply(world, node, legal, size, player)
                 else:
                     pick = choose(world, 0, node, legal, size, player, w.SIMULATION)
             action = legal[pick]
-            if steps_needed:
+            if usual:
+                capture_simply(world, action, pick, player, False)
+            elif steps_needed:
                 capture(world, 0, action, legal, size, player, w.SIMULATION)
         if action < 0 or action >= 2147483647:
             fail(control, w.BAD_ACTION, ply - root, action)

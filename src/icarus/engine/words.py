@@ -130,6 +130,7 @@ ITERATIONS_DONE, INDEX_TOO_SMALL, OUT_OF_MEMORY, ENOUGH_RECORDS, STOPPED, FAILED
 
 # LOG
 LOG_RECORD, LOG_KIND, LOG_PLAYER, LOG_ACTION, LOG_WORDS = range(5)
+LOG_CAPTURE = LOG_ACTION  #: of a record in a page
 REWARD_ALL, VISIT_ONE, AVAILABLE_ONE, REPLY_GOOD, REPLY_GOOD_OR_FORGET = range(5)
 
 # LATER
@@ -144,7 +145,8 @@ PATH_VISITS, PATH_PLAYER, PATH_SELECTION, PATH_PLY, PATH_FIRST, PATH_COUNT, PATH
 PLAYER, PLY, ROOT_AT, LABEL, EPISODE_AT, FACT_COUNT, PHASE, STEP_WORDS = range(8)
 SELECTION, EXPANSION, SIMULATION = range(3)
 MAX_KEYS = 512  #: how many contexts one step may have (PAST, tiles)
-# LOOKED: how many contexts the step has (below 0: nobody has asked yet; above 1: not kept), and the one it has
+# LOOKED: how many contexts the step has (below 0: nobody has asked yet; above 1: not kept), and the one it has; in the row of
+# the baseline instead of a number of contexts: the capture whose records are in RECORDS
 LOOKED_COUNT, LOOKED_KEY, LOOKED_CONTEXT, LOOKED_WORDS = range(4)
 
 # CAPTURES (capture 0 is the baseline)
@@ -156,10 +158,11 @@ SUM, BEST = range(2)  # MERGE: what a step that has several contexts reads of an
 AT_SELECTION, IN_TREE, AT_SELECTION_EVERY_MOVE, IN_TREE_EVERY_MOVE = range(4)
 
 # NODES of the policy
-NODE_KIND, FIRST_CHILD, CHILD_COUNT, CAPTURE, REUSE, SHAPE, REUSE_NUMBERS, EXTRA, NODE_COLUMNS = range(9)
+NODE_KIND, FIRST_CHILD, CHILD_COUNT, CAPTURE, REUSE, SHAPE, REUSE_NUMBERS, EXTRA, QUICK, NODE_COLUMNS = range(10)
 LEAF, LINEAR, MAXILINEAR, VOTE, UNIFORM = range(5)  # NODE_KIND
 ARG_MAX, DISTRIBUTION = range(2)  # SHAPE: values to maximise, or weights to draw by
 NO_EXTRA, NEEDS_IMPORTANCE, NEEDS_SQUARES = range(3)  # EXTRA
+BY_SUMS, BY_REPLY, BY_GIBBS = range(1, 4)  # QUICK: policies that the loop itself knows (UCB1 over sums, last good reply, Gibbs)
 
 # CHILDREN: a child and the product of factors that is its weight
 CHILD, FIRST_FACTOR, FACTOR_COUNT, CHILD_COLUMNS = range(4)
@@ -172,13 +175,14 @@ WEIGHT, WEIGHT_NUMBERS, COMPLEMENT, FACTOR_COLUMNS = range(4)
     NEEDS_MOVES, NEEDS_STEPS, NEEDS_PATH,  # some capture uses later moves, the context of every step, the way down the tree
     MAX_DEPTH,
     PLAIN, PLAIN_NUMBERS,  # the tree policy is UCB1 on the baseline's records; its parameters
+    SIMPLE,  # a step of a simulation is of the usual kind (step.py)
     POLICY_WORDS,
-) = range(11)  # fmt: skip
+) = range(12)  # fmt: skip
 
 # --- the records -----------------------------------------------------------------------------------------------------
 
 # META: what all threads read, and on another cache line what they count together
-LIMIT, WIDTH, FULL, SHARED, IMPORTANCE, SQUARES, SLOTS = range(7)
+LIMIT, WIDTH, FULL, SHARED, IMPORTANCE, SQUARES, SLOTS, PAGED_WIDTH, PAGED_LESS = range(9)
 USED, CONTEXT_COUNT, RECORDS_HELD, PER_CAPTURE = range(16, 20)
 MAX_CAPTURES = 32
 META_WORDS = PER_CAPTURE + MAX_CAPTURES
@@ -190,10 +194,11 @@ UP_TO_DATE = -1
 ACTOR = REPLY  #: of a node of the plain tree (descend.py): who acts there, + 1
 # a block
 CAPACITY, FILLED, NEXT, BLOCK_WORDS = range(4)
+PAGE_NUMBER = FILLED  #: of a page, which is a block too
 # a directory of pages: then (page number + 1) << PAGE_SHIFT | offset of the page
 PAGE_MASK, PAGES, DIRECTORY_WORDS = range(3)
 PAGE_SHIFT = 34
-PAGE_BITS = 2
+PAGE_BITS = 3
 PAGE = 1 << PAGE_BITS  #: actions side by side in a page
 # how the records of a context are found: at the place of their action in the list of legal ones, hashed, or by page
 LISTED, HASHED, PAGED = range(3)

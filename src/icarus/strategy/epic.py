@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from icarus.engine.native import compiled
-from icarus.engine.randomness import mix
+from icarus.engine.randomness import chain
 from icarus.strategy.icarus import Capture, Enhancement, Policy, require
 from icarus.strategy.policy.ucb1 import UCB1
 from icarus.strategy.step import EPISODE, LABEL, PLY
@@ -21,7 +21,7 @@ def position_in_episode(step, moves, actors, facts, keys, parameters):
     key = step[LABEL]
     for ply in range(step[EPISODE], step[PLY]):
         if moves[ply] >= 0:
-            key = mix(key, moves[ply])
+            key = chain(key, moves[ply])
     keys[0] = key
     return 1
 

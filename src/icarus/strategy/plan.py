@@ -15,9 +15,12 @@ from icarus.errors import StrategyError
 from icarus.game import Game
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import Linear, Maxilinear, Sequential, Vote, Weight, settled
-from icarus.strategy.icarus import Capture, Enhancement, Policy, Strategy
+from icarus.strategy.icarus import Capture, Enhancement, Policy, Strategy, one_context
 from icarus.strategy.policy.exp3 import EXP3
+from icarus.strategy.policy.gibbs import Gibbs
+from icarus.strategy.policy.last_good_reply import LastGoodReply
 from icarus.strategy.policy.ucb1 import UCB1
+from icarus.strategy.policy.ucb1_sum import UCB1Sum
 from icarus.strategy.policy.uniform import Uniform
 
 MOST_LOG_ROWS = 1 << 22
@@ -85,8 +88,35 @@ def make_plan(strategy: Strategy, *, simultaneous: bool = False, max_depth: int 
     others = plan.captures[1:]
     plan.policy[w.NEEDS_MOVES] = int(bool(others))
     plan.policy[w.NEEDS_STEPS] = int(any(row[w.KIND] not in (w.KEEPS_ALL_MOVES, w.KEEPS_NOTHING) for row in others))
+    plan.policy[w.SIMPLE] = int(is_simple(plan))
     plan.policy[w.NEEDS_PATH] = int(any(row[w.KIND] == w.KEEPS_ALL_MOVES for row in others))
     return plan
+
+
+def is_simple(plan: Plan) -> bool:
+    """Are the steps of a simulation of the usual kind: one context for each capture, leaves and mixtures that read them?"""
+    read: list[int] = []
+
+    def reads_contexts(node: int) -> bool:
+        row = plan.nodes[node]
+        if row[w.NODE_KIND] == w.LINEAR:
+            terms = plan.children[row[w.FIRST_CHILD] : row[w.FIRST_CHILD] + row[w.CHILD_COUNT]]
+            return all(reads_contexts(term[w.CHILD]) for term in terms)
+        if row[w.NODE_KIND] == w.LEAF:
+            read.append(row[w.CAPTURE])
+        return row[w.NODE_KIND] in (w.LEAF, w.UNIFORM)
+
+    kept = (w.KEEPS_RECORDS, w.KEEPS_REPLIES, w.KEEPS_REPLIES_FORGETS)
+    numbers = [number for number, row in enumerate(plan.captures) if number and row[w.KIND] in kept]
+    steps = {number: plan.capture_leaves[number].capture for number in numbers}
+    return (
+        bool(steps)
+        and not (plan.importance or plan.squares)
+        and reads_contexts(plan.policy[w.SIMULATION_POLICY])
+        and set(read) <= set(steps)
+        and all(capture.write is None and capture.contexts is one_context and not capture.needs for capture in steps.values())
+        and not any(plan.captures[number][w.AVAILABILITY] for number in steps)
+    )
 
 
 def by_phase(strategy: Strategy, *, in_tree: bool) -> Strategy:
@@ -174,7 +204,16 @@ class _Builder:
             SHAPE=policy.shape,
             REUSE_NUMBERS=self.put(policy.parameters),
             EXTRA=policy.extra,
+            QUICK=self.quick(policy),
         )
+
+    def quick(self, policy: Policy) -> int:
+        """Is this one of the policies that the loop itself knows?"""
+        if type(policy) is UCB1Sum and policy.c > 0:  # (without exploration averages tie, to the last digit)
+            return w.BY_SUMS
+        if type(policy) is Gibbs and policy.tau >= 1:
+            return w.BY_GIBBS
+        return w.BY_REPLY if type(policy) is LastGoodReply else 0
 
     def node(self, strategy: Strategy) -> int:
         if isinstance(strategy, Enhancement):

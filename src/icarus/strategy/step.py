@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from icarus.engine import words as w
 from icarus.engine.native import compiled
-from icarus.engine.randomness import mix
+from icarus.engine.randomness import chain
 
 PLAYER = w.PLAYER  #: who acts
 PLY = w.PLY  #: the ply of this step: moves 0 .. step[PLY] - 1 have been made
@@ -34,7 +34,7 @@ def last_moves(step, moves, number, keys, position):
             ply -= 1
         if ply < step[ROOT]:
             return 0
-        key = mix(key, moves[ply])
+        key = chain(key, moves[ply])
         ply -= 1
         number -= 1
     keys[position] = key

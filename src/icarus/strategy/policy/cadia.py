@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 
 from icarus.engine.native import compiled
+from icarus.engine.tables import logarithm
 from icarus.strategy.icarus import Policy, require
 
 
@@ -17,15 +18,15 @@ from icarus.strategy.icarus import Policy, require
 def cadia(reward, visits, available, extra, base, record, values, size, parameters):
     c = parameters[0]
     trials = 0.0
-    logarithm = 0.0
+    log = 0.0
     for i in range(size):
         n = base[size + i]
         if n > 0.0:
             if base[2 * size + i] != trials:
                 trials = base[2 * size + i]
-                logarithm = math.log(trials)
+                log = logarithm(int(trials))
             average = reward[i] / visits[i] if visits[i] > 0.0 else base[i] / n
-            values[i] = average + c * math.sqrt(logarithm / n)
+            values[i] = average + c * math.sqrt(log / n)
         else:
             values[i] = math.inf
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from icarus.engine import words as w
 from icarus.engine.native import compiled
+from icarus.engine.tables import exp_of_small
 from icarus.strategy.icarus import Policy, require
 
 
@@ -18,8 +19,13 @@ def gibbs(reward, visits, available, extra, base, record, values, size, paramete
         values[i] = reward[i] / visits[i] if visits[i] > 0.0 else 1.0
         largest = max(largest, values[i])
     # relative to the best, so that a small tau cannot overflow
-    for i in range(size):
-        values[i] = math.exp((values[i] - largest) / tau)
+    if tau >= 1.0:
+        share = 1.0 / tau
+        for i in range(size):
+            values[i] = exp_of_small((values[i] - largest) * share)
+    else:
+        for i in range(size):
+            values[i] = math.exp((values[i] - largest) / tau)
 
 
 @dataclass(frozen=True, repr=False)

@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 
 from icarus.engine.native import compiled
+from icarus.engine.tables import logarithm
 from icarus.strategy.icarus import COUNTED, Policy, require
 
 
@@ -26,12 +27,12 @@ def ucb1(reward, visits, available, extra, base, record, values, size, parameter
         for i in range(size):
             values[i] = math.inf if visits[i] == 0.0 else 0.0
     elif uneven == 0:  # siblings that were always available together: one logarithm serves them all
-        logarithm = math.log(trials)
+        log = logarithm(int(trials))
         for i in range(size):
-            values[i] = reward[i] / visits[i] + c * math.sqrt(logarithm / visits[i])
+            values[i] = reward[i] / visits[i] + c * math.sqrt(log / visits[i])
     else:
         for i in range(size):
-            values[i] = reward[i] / visits[i] + c * math.sqrt(math.log(available[i]) / visits[i])
+            values[i] = reward[i] / visits[i] + c * math.sqrt(logarithm(int(available[i])) / visits[i])
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,6 +9,7 @@ import math
 from dataclasses import dataclass
 
 from icarus.engine.native import compiled
+from icarus.engine.tables import logarithm
 from icarus.strategy.icarus import Policy, require
 
 
@@ -18,10 +19,10 @@ def ucb1_sum(reward, visits, available, extra, base, record, values, size, param
     trials = 0.0
     for i in range(size):
         trials += visits[i]
-    logarithm = math.log(trials) if trials > 0.0 else 0.0
+    log = logarithm(int(trials))
     for i in range(size):
         n = visits[i]
-        values[i] = reward[i] / n + c * math.sqrt(logarithm / n) if n > 0.0 else math.inf
+        values[i] = reward[i] / n + c * math.sqrt(log / n) if n > 0.0 else math.inf
 
 
 @dataclass(frozen=True, repr=False)
