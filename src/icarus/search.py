@@ -14,8 +14,10 @@ import numpy.typing as npt
 from icarus.algorithm import Algorithm, algorithm_named
 from icarus.engine import words as w
 from icarus.engine.all_moves import catch_up_all
-from icarus.engine.inspect import existing_record, read_context, record_at
+from icarus.engine.descend import run_quietly
+from icarus.engine.inspect import existing_record, most_visited_line, read_context, record_at
 from icarus.engine.loop import run
+from icarus.engine.native import Kernel
 from icarus.engine.randomness import mix, seeded
 from icarus.engine.records import Table, decay
 from icarus.engine.team import Budget, ContractBroken, Team, Tree
@@ -107,7 +109,7 @@ class Search:
         self._team = Team(workers, tables, self._plant(tables), lanes)
         self._seconds = 0.0
         self._unexplained = self._count_unexplained()
-        warm_up()
+        warm_up(self._team.loop)
 
     # --- setting up --------------------------------------------------------------------------------------------------
 
@@ -399,6 +401,9 @@ class Search:
         """The most visited line.  Hidden things are as in one fixed determinization, never as in the true state."""
         tree = self._team.trees[0]
         position = self.position
+        game = self.game
+        if game.determinize is None and game.observe is None and game.sample is None and game.simultaneous is None:
+            return self._line_of_actions(tree, self._best(rows).action, limit)
         if self.game.determinize is not None and not self.algorithm.cheats:
             position = position.determinize(self.observer, seeded(self.seed, stream=4))
             if not self.algorithm.resamples:
@@ -433,6 +438,19 @@ class Search:
             action = max(known, key=lambda a: known[a][0], default=-1)
             if action < 0 or known[action][0] == 0:
                 break
+        return line
+
+    def _line_of_actions(self, tree: Tree, first: int, limit: int) -> list[str]:
+        """The same where actions are all there is to see: the table alone knows the line."""
+        worker, actions = self._team.workers[0], np.empty(limit, np.int64)
+        worker.use_table(tree.table)
+        actions[0] = first
+        count = 1 + int(most_visited_line(worker.handle, mix(int(tree.history[0]), first), actions[1:]))
+        position = self.position.copy()
+        line = []
+        for action in actions[:count].tolist():
+            line.append(position.format_action(action))
+            self.game.call("apply", position.state, action)
         return line
 
     # --- moving on ---------------------------------------------------------------------------------------------------
@@ -499,9 +517,9 @@ class Search:
         return np.array(history, np.int64), record
 
 
-def warm_up() -> None:
-    """Compile what every search needs (or load it from the cache), so that no budget is spent on it."""
-    for kernel in (run, record_at, read_context, existing_record):
+def warm_up(*loops: Kernel) -> None:
+    """Compile what a search needs (or load it from the cache), so that no budget is spent on it; all loops, if none is named."""
+    for kernel in (*(loops or (run, run_quietly)), record_at, read_context, most_visited_line, existing_record):
         kernel.compile()
 
 

@@ -20,7 +20,9 @@ from icarus.engine.native import JIT, Kernel, address, cache_directory
 from icarus.errors import IcarusError
 from icarus.loading import GAMES, load
 
-ENGINE_MODULES = ("icarus.engine.loop", "icarus.engine.records", "icarus.engine.all_moves", "icarus.engine.inspect")
+ENGINE_MODULES = tuple(f"icarus.engine.{name}" for name in ("loop", "descend", "records", "all_moves", "inspect"))
+
+LOOP, QUIET_LOOP = "icarus.engine.loop:run", "icarus.engine.descend:run_quietly"
 
 Class = TypeVar("Class")
 #: (kind, name): a kernel ("kernel", "module:name"), a game ("game", name), the functions of all strategies ("strategies", "") or
@@ -48,18 +50,18 @@ def title(piece: Piece) -> str:
     """What a person would call it."""
     kind, name = piece
     if kind == "kernel":
-        return "the search loop" if name == "icarus.engine.loop:run" else name.rpartition(":")[2].replace("_", " ")
+        return "the search loop" if name == LOOP else name.rpartition(":")[2].replace("_", " ")
     return name if kind == "game" else "rule sheets" if kind == "sheets" else "the strategies"
 
 
-def loop_is_compiled() -> bool:
-    """Is the search loop in memory or on disk, so that a search can start at once?"""
-    from icarus.engine.loop import run
-
-    if run.compiled is not None:
+def is_compiled(piece: Piece) -> bool:
+    """Is a kernel in memory or on disk, so that it can start at once?"""
+    module, _, name = piece[1].partition(":")
+    kernel = getattr(importlib.import_module(module), name)
+    if kernel.compiled is not None:
         return True
-    directory = cache_directory(Path(run.function.__code__.co_filename))
-    return any(directory.rglob("loop.run-*.nbc"))
+    directory = cache_directory(Path(kernel.function.__code__.co_filename))
+    return any(directory.rglob(f"{module.rpartition('.')[2]}.{name}-*.nbc"))
 
 
 def compile_piece(piece: Piece) -> None:

@@ -9,26 +9,40 @@ simulations may capture the steps in the tree, if they are of the usual kind (st
 
 from __future__ import annotations
 
+from numba import types
+
 from icarus.engine import words as w
 from icarus.engine.calls import call_apply, call_legal, call_player, call_rewards, call_terminal
-from icarus.engine.choose import begin_step, best_of
-from icarus.engine.native import atomic_add, bits, ints, part, prefetch, reals
+from icarus.engine.choose import best_of
+from icarus.engine.limits import lap, reason_to_return
+from icarus.engine.native import at, atomic_add, bits, cycles, inner, ints, kernel, part, prefetch, reals
 from icarus.engine.randomness import mix, random_below
-from icarus.engine.records import add, listed_block, make_context
-from icarus.engine.simulate import fail
-from icarus.engine.step import attend
+from icarus.engine.records import add, add_reward, listed_block, make_context
+from icarus.engine.simulate import fail, finish_randomly
 from icarus.engine.tables import root_of_logarithm, ucb1_value
 
 BLOCK_AHEAD = 40  #: words of the next node that are worth asking for early
 
 
 @part
-def is_plain(world, quiet):
-    """Does the plain case apply?"""
+def is_quiet(world):
+    """Does nobody look at the steps of a playout but the tree?"""
     game, policy = ints(world, w.GAME), ints(world, w.POLICY)
     return (
-        (quiet or (ints(world, w.CONTROL)[w.LANES] == 1 and policy[w.SIMPLE] != 0 and policy[w.NEEDS_PATH] == 0))
-        and policy[w.PLAIN] != 0
+        ints(world, w.CONTROL)[w.LANES] == 1
+        and ints(world, w.NODES)[policy[w.SIMULATION_POLICY] * w.NODE_COLUMNS + w.NODE_KIND] == w.UNIFORM
+        and policy[w.NEEDS_MOVES] == 0
+        and policy[w.CAPTURE_COUNT] == 1
+        and (game[w.F_ADVANCE] == 0 or game[w.F_PLAYOUT] != 0)
+    )
+
+
+@part
+def is_plain(world):
+    """Does the plain case apply to the tree?"""
+    game, policy = ints(world, w.GAME), ints(world, w.POLICY)
+    return (
+        policy[w.PLAIN] != 0
         and reals(world, w.NUMBERS)[policy[w.PLAIN_NUMBERS]] > 0.0
         and ints(world, w.CONTROL)[w.MODEL] == w.BY_ACTIONS
         and game[w.F_ADVANCE] == 0
@@ -41,26 +55,62 @@ def is_plain(world, quiet):
     )
 
 
-@part
-def descend(world, context, quiet):
-    """Start an iteration at the root's context and leave the tree; returns whether the game is over.
+@kernel(types.boolean(types.int64[::1]))
+def is_all_plain(world_array):
+    """Can :func:`run_quietly` do it?"""
+    world = at(world_array, 0)
+    return is_quiet(world) and is_plain(world)
 
-    ``quiet`` means that nothing but the tree learns from it.
-    """
+
+@kernel(types.int64(types.int64[::1]))
+def run_quietly(world_array):
+    """Run iterations of the plain case until the target is reached; returns why it came back."""
+    world = at(world_array, 0)
+    control = ints(world, w.CONTROL)
+    done = control[w.DONE]
+    for player in range(ints(world, w.GAME)[w.PLAYERS]):
+        reals(world, w.TOTAL)[player] = 0.0
+    root = make_context(world, ints(world, w.ROOT_HISTORY)[0], 0)
+    while True:
+        reason = reason_to_return(world)
+        if reason >= 0 or root == 0:
+            settle_root(world, control[w.DONE] - done)
+            return reason if reason >= 0 else w.OUT_OF_MEMORY
+        iterate(world, root)
+
+
+@part
+def iterate(world, root):
+    """Down the tree, to the end, and back up."""
+    control = ints(world, w.CONTROL)
+    timed = (control[w.STARTED] & 63) == 0
+    moment = cycles() if timed else 0
+    over = descend(world, root)
+    if timed:
+        moment = lap(world, 1, moment)
+    if not over:
+        finish_randomly(world)
+    if timed:
+        moment = lap(world, 2, moment)
+    if control[w.ERROR] == w.FINE:
+        hand_back(world)
+    if timed:
+        lap(world, 3, moment)
+        ints(world, w.CYCLES)[4] += 1
+
+
+@part
+def descend(world, context):
+    """Start an iteration at the root's context and leave the tree; returns whether the game is over."""
     game, control, status = ints(world, w.GAME), ints(world, w.CONTROL), ints(world, w.STATUS)
-    pool, state, root, log = ints(world, w.POOL), ints(world, w.STATE), ints(world, w.ROOT), ints(world, w.LOG)
+    pool, state, root, way = ints(world, w.POOL), ints(world, w.STATE), ints(world, w.ROOT), ints(world, w.WAY)
     player_of, apply, terminal, most = game[w.F_PLAYER], game[w.F_APPLY], game[w.F_TERMINAL], game[w.MAX_PLIES]
     deepest = min(most, ints(world, w.POLICY)[w.MAX_DEPTH])
     for word in range(game[w.STATE_SIZE]):
         state[word] = root[word]
     control[w.STARTED] += 1
-    depth = 0
+    depth, before = 0, 1
     over = False
-    if not quiet:
-        status[w.LOGGED] = 0
-        status[w.LABEL_NOW] = control[w.ROOT_LABEL]
-        status[w.EPISODE_START] = control[w.ROOT_EPISODE]
-        begin_step(world, 0, 0, w.SELECTION)
     block = pool[context + w.BLOCK]
     while True:
         if block == 0:
@@ -71,15 +121,13 @@ def descend(world, context, quiet):
             block = listed_block(world, context, ints(world, w.LEGAL), size)
             if block == 0:  # memory is used up: the playout goes on from here, and the search ends after it
                 break
-        record = pick_record(world, block, pool[context + w.ACTOR] - 1)
+        player = pool[context + w.ACTOR] - 1
+        record = pick_record(world, block, player)
         before = pool[record + w.COUNTS] & w.LOW
         add(world, record, w.VISIT)
         action = (pool[record + w.ACTION] & w.LOW) - 1
-        if quiet:
-            log[depth] = record
-        else:
-            phase = w.EXPANSION if before == 0 else w.SELECTION
-            attend(world, record, action, pool[context + w.ACTOR] - 1, control[w.ROOT_PLY] + depth, phase)
+        way[2 * depth] = record
+        way[2 * depth + 1] = player
         # asked for before the game takes its time, so that the next node is there when it is needed: its block is behind it
         following = pool[record + w.ACTION] >> 32
         for line in range(following, following + BLOCK_AHEAD, 8):
@@ -102,8 +150,7 @@ def descend(world, context, quiet):
             if following < 2147483648:
                 pool[record + w.ACTION] = (action + 1) | following << 32
         context = following
-    if quiet:
-        status[w.LOGGED] = depth
+    status[w.COUNTS_BEFORE] = before
     status[w.DEPTH] = depth
     status[w.PLY_NOW] = control[w.ROOT_PLY] + depth
     control[w.TREE_STEPS] += depth
@@ -124,7 +171,7 @@ def are_actions(game, control, legal, size, depth):
     return True
 
 
-@part
+@inner
 def pick_record(world, block, player):
     """UCB1 over the records of a block; all of them have been available once more."""
     pool, real = ints(world, w.POOL), reals(world, w.POOL)
@@ -167,27 +214,36 @@ def pick_record(world, block, player):
 
 @part
 def hand_back(world):
-    """The end of a quiet playout: its rewards go to every record on the way and to that of the root."""
+    """The end of a quiet playout: its rewards go to every record on the way; those of the root are added up apart."""
     game, control, status = ints(world, w.GAME), ints(world, w.CONTROL), ints(world, w.STATUS)
-    real, log, rewards = reals(world, w.POOL), ints(world, w.LOG), reals(world, w.REWARDS)
-    players, depth = game[w.PLAYERS], status[w.LOGGED]
+    real, way, rewards, totals = reals(world, w.POOL), ints(world, w.WAY), reals(world, w.REWARDS), reals(world, w.TOTAL)
+    players, depth = game[w.PLAYERS], status[w.DEPTH]
     call_rewards(game[w.F_REWARDS], ints(world, w.STATE), rewards)
     for player in range(players):
         if not (rewards[player] >= 0.0 and rewards[player] <= 1.0):
             fail(control, w.BAD_REWARD, status[w.PLY_NOW] - control[w.ROOT_PLY], player)
             return
-    log[depth] = control[w.ROOT_RECORD]
-    add(world, control[w.ROOT_RECORD], w.VISIT + w.AVAILABLE)
     shared = ints(world, w.META)[w.SHARED] != 0
-    for row in range(depth + 1):
+    for player in range(players):
+        totals[player] += rewards[player]
+    for row in range(depth):
         for player in range(players):
-            word = log[row] + w.REWARD + player
+            word = way[2 * row] + w.REWARD + player
             if not shared:
                 real[word] += rewards[player]
             elif rewards[player] != 0.0:
                 atomic_add(real, word, rewards[player])
     control[w.DEEPEST] = max(control[w.DEEPEST], depth)
     control[w.DONE] += 1
+
+
+@part
+def settle_root(world, done):
+    """Bring the record of the root up to date after so many playouts: in the plain case nobody reads it before."""
+    record = ints(world, w.CONTROL)[w.ROOT_RECORD]
+    add(world, record, done * (w.VISIT + w.AVAILABLE))
+    for player in range(ints(world, w.GAME)[w.PLAYERS]):
+        add_reward(world, record, w.REWARD + player, reals(world, w.TOTAL)[player])
 
 
 @part

@@ -8,6 +8,7 @@ from numba import types
 
 from icarus.engine import words as w
 from icarus.engine.native import at, ints, kernel, reals
+from icarus.engine.randomness import mix
 from icarus.engine.records import Table, find_context, find_record, make_context, make_record
 
 WORDS = types.int64[::1]
@@ -39,6 +40,29 @@ def read_context(world_array, key, actions, out):
                 count += 1
         block = pool[block + w.NEXT]
     return count
+
+
+@kernel(types.int64(WORDS, types.int64, WORDS))
+def most_visited_line(world_array, key, line):
+    """The most visited actions, one after the other, from a context on in a tree of actions; returns how many there are."""
+    world = at(world_array, 0)
+    pool, width = ints(world, w.POOL), ints(world, w.META)[w.WIDTH]
+    for ply in range(line.shape[0]):
+        context = find_context(world, key)
+        most, label = 0, 0
+        block = pool[context + w.BLOCK] if context != 0 else 0
+        while block != 0:
+            for position in range(pool[block + w.CAPACITY]):
+                record = block + w.BLOCK_WORDS + position * width
+                if pool[record + w.COUNTS] & w.LOW > most:
+                    most = pool[record + w.COUNTS] & w.LOW
+                    label = pool[record + w.ACTION] & w.LOW
+            block = pool[block + w.NEXT]
+        if label == 0:
+            return ply
+        line[ply] = label - 1
+        key = mix(key, label - 1)
+    return line.shape[0]
 
 
 @kernel(types.int64(WORDS, types.int64, types.int64))

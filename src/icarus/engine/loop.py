@@ -30,13 +30,15 @@ from icarus.engine.calls import (
 )
 from icarus.engine.capture import capture, odds_for, remember
 from icarus.engine.choose import begin_step, best_of, choose, read_node
-from icarus.engine.descend import descend, hand_back, is_plain
+from icarus.engine.descend import descend, is_plain, is_quiet
+from icarus.engine.limits import lap, reason_to_return
 from icarus.engine.native import at, bits, cycles, ints, kernel, part, reals
 from icarus.engine.observers import enter_simultaneous, follow, history_of, seen_by_root
 from icarus.engine.pages import update_in_page
 from icarus.engine.randomness import random_below
 from icarus.engine.records import add, add_reward, listed_block, make_context, make_record
 from icarus.engine.simulate import fail, finish_randomly, playout, simulate
+from icarus.engine.step import attend
 
 # --- a lane ----------------------------------------------------------------------------------------------------------
 
@@ -377,14 +379,6 @@ def back_up(world, lane):
 
 
 @part
-def lap(world, phase, since):
-    """Add the time since a moment to a phase; returns the new moment."""
-    now = cycles()
-    ints(world, w.CYCLES)[phase] += now - since
-    return now
-
-
-@part
 def step_lane(world, lane, straight, quiet):
     """One step of one lane: choose, apply, look (unless the rest of the playout goes straight to the end)."""
     game = ints(world, w.GAME)
@@ -428,26 +422,21 @@ def play_through(world, straight, quiet, timed, moment):
 
 
 @part
-def iterate_plainly(world, root, quiet):
-    """The plain case: down the tree, to the end, and back up."""
+def iterate_attended(world, root):
+    """Down the plain tree, to the end, and back up, with captures that look on."""
     control = ints(world, w.CONTROL)
     timed = (control[w.STARTED] & 15) == 0
     moment = cycles() if timed else 0
-    over = descend(world, root, quiet)
+    over = descend(world, root)
+    attend(world)
     if timed:
         moment = lap(world, 1, moment)
     if not over:
-        if quiet:
-            finish_randomly(world)
-        else:
-            simulate(world)
+        simulate(world)
     if timed:
         moment = lap(world, 2, moment)
     if control[w.ERROR] == w.FINE:
-        if quiet:
-            hand_back(world)
-        else:
-            back_up(world, 0)
+        back_up(world, 0)
     if timed:
         lap(world, 3, moment)
         ints(world, w.CYCLES)[4] += 1
@@ -479,48 +468,22 @@ def tick(world):
             back_up(world, lane)
 
 
-@part
-def reason_to_return(world):
-    """Is there a reason not to start another iteration? Below 0: no."""
-    control, meta = ints(world, w.CONTROL), ints(world, w.META)
-    if control[w.ERROR] != w.FINE:
-        return w.FAILED
-    if control[w.STARTED] >= control[w.TARGET]:
-        return w.ITERATIONS_DONE
-    if ints(world, w.STOP)[0] | ints(world, w.STOP)[1] != 0:
-        return w.STOPPED
-    if meta[w.FULL] != 0:
-        return w.OUT_OF_MEMORY
-    if meta[w.RECORDS_HELD] >= control[w.MAX_RECORDS]:
-        return w.ENOUGH_RECORDS
-    if meta[w.CONTEXT_COUNT] * 2 > meta[w.SLOTS]:
-        return w.INDEX_TOO_SMALL
-    return -1
-
-
 @kernel(types.int64(types.int64[::1]))
 def run(world_array):
     """Run iterations until the target is reached; returns why it came back."""
     world = at(world_array, 0)
     game, control, policy = ints(world, w.GAME), ints(world, w.CONTROL), ints(world, w.POLICY)
     lanes = control[w.LANES]
-    # nobody looks at the steps of a simulation
-    quiet = (
-        lanes == 1
-        and ints(world, w.NODES)[policy[w.SIMULATION_POLICY] * w.NODE_COLUMNS + w.NODE_KIND] == w.UNIFORM
-        and policy[w.NEEDS_MOVES] == 0
-        and policy[w.CAPTURE_COUNT] == 1
-        and (game[w.F_ADVANCE] == 0 or game[w.F_PLAYOUT] != 0)
-    )
+    quiet = is_quiet(world)
     straight = quiet or (lanes == 1 and game[w.F_ADVANCE] == 0)
-    plain = is_plain(world, quiet)
-    root = make_context(world, ints(world, w.ROOT_HISTORY)[0], 0) if plain else 0
+    attended = straight and policy[w.SIMPLE] != 0 and policy[w.NEEDS_PATH] == 0 and is_plain(world)
+    root = make_context(world, ints(world, w.ROOT_HISTORY)[0], 0) if attended else 0
     while True:
         reason = reason_to_return(world)
-        if plain and root != 0:
+        if root != 0:
             if reason >= 0:
                 return reason
-            iterate_plainly(world, root, quiet)
+            iterate_attended(world, root)
             continue
         running = 0
         timed = (control[w.STARTED] & 15) == 0 and lanes == 1

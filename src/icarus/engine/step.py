@@ -10,14 +10,14 @@ from icarus.engine import words as w
 from icarus.engine.calls import call_context, call_reuse
 from icarus.engine.capture import capture, remember
 from icarus.engine.choose import begin_step, best_of, draw, draw_term, read_records
-from icarus.engine.native import at, bits, ints, part, reals
+from icarus.engine.native import at, bits, inner, ints, part, reals
 from icarus.engine.pages import find_in_pages, make_in_pages
 from icarus.engine.randomness import mix, random_below
 from icarus.engine.records import find_context, make_context
 from icarus.engine.tables import exp_of_small, root_of_logarithm, ucb1_value
 
 
-@part
+@inner
 def find_contexts(world, player):
     """Find the context of every capture; returns whether none has more than one."""
     control, captures, looked = ints(world, w.CONTROL), ints(world, w.CAPTURES), ints(world, w.LOOKED)
@@ -41,7 +41,7 @@ def find_contexts(world, player):
     return True
 
 
-@part
+@inner
 def choose_simply(world, node, actions, size, player):
     """The index of the action that a leaf, or a mixture of leaves, chooses; notes whose records it has looked at."""
     looked, rng = ints(world, w.LOOKED), bits(world, w.RNG)
@@ -81,7 +81,7 @@ def choose_simply(world, node, actions, size, player):
     return draw(values, size, rng, reals(world, w.ODDS_NOW))
 
 
-@part
+@inner
 def best_by_sums(world, context, actions, size, c):
     """UCB1 over sums, as policy/ucb1_sum.py has it, on the records of one context; they are left in RECORDS."""
     pool, real, records = ints(world, w.POOL), reals(world, w.POOL), ints(world, w.RECORDS)
@@ -114,7 +114,7 @@ def best_by_sums(world, context, actions, size, c):
     return best_of(values, size, rng) if ties > 1 else chosen
 
 
-@part
+@inner
 def draw_by_gibbs(world, context, actions, size, tau):
     """Gibbs sampling, as policy/gibbs.py has it, on the records of one context (0: all are new); they are left in RECORDS."""
     pool, real, records = ints(world, w.POOL), reals(world, w.POOL), ints(world, w.RECORDS)
@@ -133,7 +133,7 @@ def draw_by_gibbs(world, context, actions, size, tau):
     return draw(values, size, rng, reals(world, w.ODDS_NOW))
 
 
-@part
+@inner
 def capture_simply(world, action, pick, player, in_tree):
     """Note what the end of the playout will update."""
     control, status = ints(world, w.CONTROL), ints(world, w.STATUS)
@@ -167,20 +167,31 @@ def capture_simply(world, action, pick, player, in_tree):
 
 
 @part
-def attend(world, record, action, player, ply, phase):
-    """Log a step of the plain tree (descend.py), for its record and for the captures, and let everybody see the move."""
-    status, step = ints(world, w.STATUS), ints(world, w.STEP)
-    remember(world, 0, record, w.REWARD_ALL, player, 0, 0.0)
-    status[w.PLY_NOW] = ply
-    step[w.PLAYER] = player
-    step[w.PLY] = ply
-    step[w.PHASE] = phase
-    ints(world, w.LOOKED)[w.LOOKED_COUNT] = 0
-    if find_contexts(world, player):
-        capture_simply(world, action, 0, player, True)
-    else:
-        begin_step(world, 0, player, phase)
-        capture(world, 0, action, ints(world, w.LEGAL), 0, player, phase)
-    ints(world, w.MOVES)[ply] = action
-    ints(world, w.ACTORS)[ply] = player
-    ints(world, w.ACTIONS)[ply] = action
+def attend(world):
+    """Let the captures see the steps that the plain tree took (descend.py), and log them."""
+    control, status, step = ints(world, w.CONTROL), ints(world, w.STATUS), ints(world, w.STEP)
+    pool, way, depth = ints(world, w.POOL), ints(world, w.WAY), status[w.DEPTH]
+    status[w.LOGGED] = 0
+    status[w.LABEL_NOW] = control[w.ROOT_LABEL]
+    status[w.EPISODE_START] = control[w.ROOT_EPISODE]
+    status[w.PLY_NOW] = control[w.ROOT_PLY]
+    begin_step(world, 0, 0, w.SELECTION)
+    for i in range(depth):
+        ply, record, player = control[w.ROOT_PLY] + i, way[2 * i], way[2 * i + 1]
+        action = (pool[record + w.ACTION] & w.LOW) - 1
+        phase = w.EXPANSION if i == depth - 1 and status[w.COUNTS_BEFORE] == 0 else w.SELECTION
+        remember(world, 0, record, w.REWARD_ALL, player, 0, 0.0)
+        status[w.PLY_NOW] = ply
+        step[w.PLAYER] = player
+        step[w.PLY] = ply
+        step[w.PHASE] = phase
+        ints(world, w.LOOKED)[w.LOOKED_COUNT] = 0
+        if find_contexts(world, player):
+            capture_simply(world, action, 0, player, True)
+        else:
+            begin_step(world, 0, player, phase)
+            capture(world, 0, action, ints(world, w.LEGAL), 0, player, phase)
+        ints(world, w.MOVES)[ply] = action
+        ints(world, w.ACTORS)[ply] = player
+        ints(world, w.ACTIONS)[ply] = action
+    status[w.PLY_NOW] = control[w.ROOT_PLY] + depth

@@ -18,8 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from icarus.engine import words as w
+from icarus.engine.descend import is_all_plain, run_quietly
 from icarus.engine.inspect import record_at
 from icarus.engine.loop import run
+from icarus.engine.native import Kernel
 from icarus.engine.randomness import mix
 from icarus.engine.records import Table
 from icarus.engine.world import World
@@ -96,6 +98,11 @@ class Team:
         chunk = (256 if workers[0][w.GAME][w.F_ADVANCE] == 0 else 16) if lanes == 1 else lanes
         self._chunks = [chunk] * len(workers)
 
+    @property
+    def loop(self) -> Kernel:
+        """The loop that these workers run."""
+        return run_quietly if is_all_plain(self.workers[0].handle) else run
+
     def spend(self, budget: Budget, tell: Callable[[int, float], None]) -> str:
         """Run until the budget is used up; ``tell`` hears of iterations and seconds so far.  Returns what ended it."""
         begun = time.perf_counter()
@@ -168,6 +175,7 @@ class Team:
             return "iterations"
         self._prepare(worker, tree, budget)
         control, least = worker[w.CONTROL], ROUND_PER_LANE * self.lanes
+        loop = self.loop
         if self.lanes > 1 and deadline is None:
             # lanes run empty at the end of a round, so with rounds as long as the clock says no seed would repeat its statistics
             self._chunks[number] = least
@@ -180,7 +188,7 @@ class Team:
                 return "iterations"
             before = int(control[w.DONE])
             control[w.TARGET] = control[w.STARTED] + taken
-            code = int(run(worker.handle))
+            code = int(loop(worker.handle))
             if code == w.FAILED:
                 raise ContractBroken(control)
             done = int(control[w.DONE]) - before

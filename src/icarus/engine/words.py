@@ -54,11 +54,13 @@ FIELDS = (
     "CYCLES",  # [5] determinization, tree, simulation, backup, iterations timed
     "ODDS_NOW",  # [2] (floats) the probability of the choice just drawn, and the capture that it was drawn from
     "LATER",  # [slots, LATER_WORDS] actions that were played later in the playout, counted, for AMAF
+    "WAY",  # [plies, 2] the records on the way down the plain tree, and who chose them
 )  # fmt: skip
 (
     GAME, CONTROL, STOP, ROOT, ROOT_HISTORY, CAPTURES, NODES, CHILDREN, FACTORS, NUMBERS, POLICY, POOL, INDEX, META, STATE, LEGAL,
     REPORT, PICKED, STATUS, HISTORY, HIDDEN, MOVES, ACTORS, ACTIONS, LOG, ODDS, PATH, PATH_LEGAL, RNG, REWARDS, RECORDS, OWN,
     BASE, VALUES, TOTAL, NODE_RECORD, OPTIONS, KEYS, LOOKED, FACTS, STEP, CHOSEN, CYCLES, ODDS_NOW, LATER,
+    WAY,
 ) = range(len(FIELDS))  # fmt: skip
 
 # --- GAME ------------------------------------------------------------------------------------------------------------
