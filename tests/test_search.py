@@ -198,6 +198,12 @@ def test_threads_on_one_tree_count_every_trial_of_every_child() -> None:
 
 
 @compiled_only
+def test_many_threads_that_make_many_contexts_find_the_index_large_enough() -> None:
+    result = icarus.search("othello", strategy="Baseline() >> NAST(3)", iterations=6000, threads=8, parallel="tree", seed=1)
+    assert result.stopped_by == "iterations" and result.iterations == 6000
+
+
+@compiled_only
 def test_a_game_that_breaks_in_one_thread_stops_them_all() -> None:
     broken = dataclasses.replace(load("connect_four"), max_plies=9)
     with pytest.raises(GameError, match="breaks its contract"):
@@ -217,12 +223,12 @@ def test_memory_that_is_used_again_is_clean() -> None:
 def test_memory_that_someone_holds_is_not_used_again() -> None:
     search = Search("mnk(3,3,3)", seed=1)
     search.run(iterations=100)
-    pool = search._team.tables[0].pool
+    part = search._team.tables[0].pool[:1000]
+    before = part.copy()
     del search
     gc.collect()
-    held = pool[:1000].copy()
     icarus.search("mnk(3,3,3)", iterations=200, seed=2)
-    assert (pool[:1000] == held).all() and held.any()
+    assert (part == before).all() and before.any()
 
 
 # --- the game moves on -----------------------------------------------------------------------------------------------

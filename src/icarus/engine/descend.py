@@ -72,7 +72,7 @@ def run_quietly(world_array):
         reals(world, w.TOTAL)[player] = 0.0
     root = make_context(world, ints(world, w.ROOT_HISTORY)[0], 0)
     while True:
-        reason = reason_to_return(world)
+        reason = reason_to_return(world, True)
         if reason >= 0 or root == 0:
             settle_root(world, control[w.DONE] - done)
             return reason if reason >= 0 else w.OUT_OF_MEMORY

@@ -7,8 +7,11 @@ from icarus.engine.native import cycles, ints, part
 
 
 @part
-def reason_to_return(world):
-    """Is there a reason not to start another iteration? Below 0: no."""
+def reason_to_return(world, seldom):
+    """Is there a reason not to start another iteration? Below 0: no.
+
+    All threads on a tree write to its counters, so that to look at them takes a while: ``seldom`` looks every few iterations.
+    """
     control, meta = ints(world, w.CONTROL), ints(world, w.META)
     if control[w.ERROR] != w.FINE:
         return w.FAILED
@@ -18,8 +21,8 @@ def reason_to_return(world):
         return w.STOPPED
     if meta[w.FULL] != 0:
         return w.OUT_OF_MEMORY
-    if meta[w.SHARED] != 0 and control[w.STARTED] & 15 != 0:
-        return -1  # all threads write to the counters below, so to look at them takes a while
+    if seldom and meta[w.SHARED] != 0 and control[w.STARTED] & 15 != 0:
+        return -1
     if meta[w.RECORDS_HELD] >= control[w.MAX_RECORDS]:
         return w.ENOUGH_RECORDS
     if meta[w.CONTEXT_COUNT] * 2 > meta[w.SLOTS]:

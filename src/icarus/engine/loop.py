@@ -479,7 +479,7 @@ def run(world_array):
     attended = straight and policy[w.SIMPLE] != 0 and policy[w.NEEDS_PATH] == 0 and is_plain(world)
     root = make_context(world, ints(world, w.ROOT_HISTORY)[0], 0) if attended else 0
     while True:
-        reason = reason_to_return(world)
+        reason = reason_to_return(world, False)  # an iteration may make many contexts
         if root != 0:
             if reason >= 0:
                 return reason

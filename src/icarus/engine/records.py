@@ -23,6 +23,7 @@ Contexts that many steps share keep shorter records in pages (pages.py).
 from __future__ import annotations
 
 import sys
+import threading
 
 import numpy as np
 import numpy.typing as npt
@@ -31,17 +32,29 @@ from numba import types
 from icarus.engine import words as w
 from icarus.engine.native import at, atomic_add, compare_and_swap, ints, kernel, part, reals, words_apart
 
-#: Pools of searches that are over.  New memory is handed out page by page, which takes longer than to clean what was used.
-_SPARE: list[npt.NDArray[np.int64]] = []
-SPARE_POOLS = 4
-SPARE_WORDS = 1 << 21  #: a pool of which more was used goes back to the system
+#: The latest pools, to be used again when their searches are over: new memory is handed out page by page, which takes longer
+#: than to clean what was used.  (A destructor that hands them back would swallow a Ctrl-C that comes while it runs.)
+_POOLS: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
+_POOLS_LOCK = threading.Lock()
+POOLS_KEPT = 2
+WORTH_CLEANING = 1 << 21  #: words
 
 
-def _take_pool(size: int) -> npt.NDArray[np.int64]:
-    for number, pool in enumerate(_SPARE):
-        if len(pool) == size:
-            return _SPARE.pop(number)
-    return words_apart(size)
+def _take_pool(size: int, meta: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """A pool of zeros for a table, of which ``meta`` will say how much is used."""
+    with _POOLS_LOCK:
+        for number, (pool, used) in enumerate(_POOLS):
+            # nobody but this list and this line hold it, and nobody a part of it
+            if len(pool) == size and sys.getrefcount(pool) == 3 and sys.getrefcount(pool.base) == 2:
+                del _POOLS[number]
+                if used[w.USED] < WORTH_CLEANING:
+                    pool[: used[w.USED]] = 0
+                    break
+        else:
+            pool = words_apart(size)
+        _POOLS.append((pool, meta))
+        del _POOLS[:-POOLS_KEPT]
+        return pool
 
 
 class Table:
@@ -50,22 +63,15 @@ class Table:
     def __init__(self, *, bytes_limit: int, players: int, importance: bool, squares: bool, shared: bool, contexts: int) -> None:
         # growing the index takes time, a large one memory: begin with enough for a search of some thousand iterations
         slots = 1 << max(10, (2 * contexts - 1).bit_length(), min(bytes_limit >> 7, 4096).bit_length())
-        self.pool: npt.NDArray[np.int64] = _take_pool(max(bytes_limit // 8, 4 * w.FIRST))
         self.index: npt.NDArray[np.int64] = np.zeros(slots, np.int64)
         self.meta: npt.NDArray[np.int64] = words_apart(w.META_WORDS)
+        self.pool = _take_pool(max(bytes_limit // 8, 4 * w.FIRST), self.meta)
         self.meta[w.USED], self.meta[w.LIMIT] = w.FIRST, len(self.pool)
         self.meta[w.WIDTH] = w.REWARD + players + importance + squares
         self.meta[w.IMPORTANCE] = w.REWARD + players if importance else 0
         self.meta[w.SQUARES] = w.REWARD + players + importance if squares else 0
         self.meta[w.PAGED_WIDTH], self.meta[w.PAGED_LESS] = 2 + importance + squares, players - 1
         self.meta[w.SHARED], self.meta[w.SLOTS] = shared, slots
-
-    def __del__(self) -> None:
-        used = int(self.meta[w.USED]) if hasattr(self, "meta") else SPARE_WORDS
-        nobody_else = sys.getrefcount(self.pool) == 2
-        if nobody_else and used < SPARE_WORDS and len(_SPARE) < SPARE_POOLS:
-            self.pool[:used] = 0
-            _SPARE.append(self.pool)
 
     @property
     def used_bytes(self) -> int:
