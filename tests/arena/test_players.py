@@ -7,6 +7,8 @@ import pytest
 from icarus.arena.errors import ArenaError, PlayerError
 from icarus.arena.players import Player, read_player
 from icarus.arena.schedule import game_named
+from icarus.loading import load
+from icarus.search import default_lanes
 
 
 @pytest.mark.parametrize(
@@ -89,3 +91,10 @@ def test_a_misspelt_algorithm_is_guessed() -> None:
 def test_a_player_that_cannot_play_is_refused_with_the_reason(player: str, game: str, reason: str) -> None:
     with pytest.raises(ArenaError, match=reason):
         read_player(player).check(game_named(game))
+
+
+def test_a_rule_sheet_is_searched_with_as_many_lanes_as_the_command_line_takes():
+    sheet, own = load("gdl:connect_four"), load("connect_four")
+    player = read_player("uct@5000")
+    assert player.search(sheet.start(), 0, 1).lanes == default_lanes(sheet, 5000) > 1
+    assert player.search(own.start(), 0, 1).lanes == 1

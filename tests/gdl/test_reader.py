@@ -176,6 +176,17 @@ def test_what_is_doubtful_is_one_warning_with_line_and_column(extra: str, place:
     assert check_sheet(read_rules(GOOD + "\n" + extra, "game.kif")) == [f"game.kif:{place}: warning: {words}"]
 
 
+def test_doubts_are_told_whenever_a_sheet_is_loaded(tmp_path, monkeypatch):
+    monkeypatch.setenv("ICARUS_CACHE", str(tmp_path))
+    doubtful = GOOD + "\n(<= (p a) (nowhere a))"
+    with pytest.warns(UserWarning, match=r"^game\.kif:11:11: nothing defines 'nowhere', so it never holds$"):
+        game_from_text(doubtful, "game.kif")
+    with pytest.warns(UserWarning, match=r"^other\.kif:12:11: nothing defines"):
+        game_from_text("\n" + doubtful, "other.kif")  # known by now, though with other lines
+    with pytest.warns(UserWarning, match=r"'nowhere', so it never holds \(and 1 more: icarus gdl info game\.kif\)$"):
+        game_from_text(doubtful + "\n(<= (p b) (neither b))", "game.kif")
+
+
 def test_goals_beyond_100_count_for_nothing():
     text = GOOD.replace("(<= (goal robot 100) (true (light on)))", "(<= (goal robot ?v) (worth ?v) (true (light on)))")
     game = game_from_text(text + "(worth 70) (worth 170)")

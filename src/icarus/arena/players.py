@@ -27,7 +27,7 @@ from icarus.arena.errors import PlayerError
 from icarus.engine.randomness import mix, random_below, seeded
 from icarus.errors import IcarusError, StrategyError
 from icarus.game import Game, Position
-from icarus.search import FINAL_MOVES, Search
+from icarus.search import FINAL_MOVES, Search, default_lanes
 from icarus.strategy.expression import read_strategy
 
 OPENSPIEL = ("openspiel-mcts", "openspiel-ismcts")
@@ -87,6 +87,7 @@ class Player:
             seed=seed,
             memory=MEMORY,
             final=self.final or None,
+            lanes=default_lanes(position.game, self.iterations),
         )
 
     def check(self, game: Game) -> None:

@@ -36,6 +36,12 @@ def begin_step(world, lane, player, phase):
 
 
 @part
+def own_key(key, capture, player):
+    """The key of a context among those of all captures and players."""
+    return mix(key, 7919 * capture + 104729 + player)
+
+
+@part
 def context_keys(world, lane, capture, function, player):
     """The keys of the contexts in which this step reads or writes; returns how many."""
     game, control = ints(world, w.GAME), ints(world, w.CONTROL)
@@ -51,7 +57,7 @@ def context_keys(world, lane, capture, function, player):
     numbers = at(reals(world, w.NUMBERS), row[w.PARAMETERS])
     count = call_context(function, step, moves, actors, ints(world, w.FACTS), keys, numbers)
     for i in range(count):
-        keys[i] = mix(keys[i], 7919 * capture + 104729 + player)
+        keys[i] = own_key(keys[i], capture, player)
     return count
 
 

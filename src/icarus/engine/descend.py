@@ -12,13 +12,13 @@ from __future__ import annotations
 from numba import types
 
 from icarus.engine import words as w
-from icarus.engine.calls import call_apply, call_legal, call_player, call_rewards, call_terminal
+from icarus.engine.calls import call_apply, call_legal, call_player, call_terminal
 from icarus.engine.choose import best_of
 from icarus.engine.limits import lap, reason_to_return
 from icarus.engine.native import at, atomic_add, bits, cycles, inner, ints, kernel, part, prefetch, reals
 from icarus.engine.randomness import mix, random_below
 from icarus.engine.records import add, add_reward, listed_block, make_context
-from icarus.engine.simulate import fail, finish_randomly
+from icarus.engine.simulate import ask_rewards, fail, finish_randomly
 from icarus.engine.tables import root_of_logarithm, ucb1_value
 
 BLOCK_AHEAD = 40  #: words of the next node that are worth asking for early
@@ -218,11 +218,8 @@ def hand_back(world):
     game, control, status = ints(world, w.GAME), ints(world, w.CONTROL), ints(world, w.STATUS)
     real, way, rewards, totals = reals(world, w.POOL), ints(world, w.WAY), reals(world, w.REWARDS), reals(world, w.TOTAL)
     players, depth = game[w.PLAYERS], status[w.DEPTH]
-    call_rewards(game[w.F_REWARDS], ints(world, w.STATE), rewards)
-    for player in range(players):
-        if not (rewards[player] >= 0.0 and rewards[player] <= 1.0):
-            fail(control, w.BAD_REWARD, status[w.PLY_NOW] - control[w.ROOT_PLY], player)
-            return
+    if not ask_rewards(world, 0):
+        return
     shared = ints(world, w.META)[w.SHARED] != 0
     for player in range(players):
         totals[player] += rewards[player]

@@ -37,7 +37,7 @@ from icarus.engine.observers import enter_simultaneous, follow, history_of, seen
 from icarus.engine.pages import update_in_page
 from icarus.engine.randomness import random_below
 from icarus.engine.records import add, add_reward, listed_block, make_context, make_record
-from icarus.engine.simulate import fail, finish_randomly, playout, simulate
+from icarus.engine.simulate import ask_rewards, fail, finish_randomly, playout, simulate
 from icarus.engine.step import attend
 
 # --- a lane ----------------------------------------------------------------------------------------------------------
@@ -330,11 +330,8 @@ def back_up(world, lane):
     status[w.RUNNING] = 0
     players = game[w.PLAYERS]
     rewards = reals(world, w.REWARDS)
-    call_rewards(game[w.F_REWARDS], at(ints(world, w.STATE), lane * game[w.STATE_SIZE]), rewards)
-    for player in range(players):
-        if not (rewards[player] >= 0.0 and rewards[player] <= 1.0):
-            fail(control, w.BAD_REWARD, status[w.PLY_NOW] - control[w.ROOT_PLY], player)
-            return
+    if not ask_rewards(world, lane):
+        return
     importance, squares = meta[w.IMPORTANCE], meta[w.SQUARES]
     first = lane * control[w.LOG_ROWS]
     for row in range(first, first + status[w.LOGGED]):

@@ -14,12 +14,13 @@ from icarus.engine.calls import (
     call_observe,
     call_player,
     call_playout,
+    call_rewards,
     call_sample,
     call_terminal,
 )
 from icarus.engine.capture import capture
 from icarus.engine.choose import begin_step, choose
-from icarus.engine.native import bits, ints, part, reals
+from icarus.engine.native import at, bits, ints, part, reals
 from icarus.engine.randomness import random_below
 from icarus.engine.step import capture_simply, choose_simply, find_contexts
 
@@ -141,6 +142,19 @@ def finish_randomly(world):
         ply = status[w.PLY_NOW] - control[w.ROOT_PLY]
         control[w.ALL_STEPS] += playout(game, state, ints(world, w.LEGAL), rng, ply, control) - ply
     status[w.TURN] = w.OVER
+
+
+@part
+def ask_rewards(world, lane):
+    """Let the game fill REWARDS at the end of a playout; returns whether they are what the contract allows."""
+    game, control, rewards = ints(world, w.GAME), ints(world, w.CONTROL), reals(world, w.REWARDS)
+    call_rewards(game[w.F_REWARDS], at(ints(world, w.STATE), lane * game[w.STATE_SIZE]), rewards)
+    for player in range(game[w.PLAYERS]):
+        if not (rewards[player] >= 0.0 and rewards[player] <= 1.0):
+            ply = ints(world, w.STATUS)[lane * w.STATUS_WORDS + w.PLY_NOW]
+            fail(control, w.BAD_REWARD, ply - control[w.ROOT_PLY], player)
+            return False
+    return True
 
 
 @part

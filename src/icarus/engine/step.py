@@ -9,10 +9,10 @@ from __future__ import annotations
 from icarus.engine import words as w
 from icarus.engine.calls import call_context, call_reuse
 from icarus.engine.capture import capture, remember
-from icarus.engine.choose import begin_step, best_of, draw, draw_term, read_records
+from icarus.engine.choose import begin_step, best_of, draw, draw_term, own_key, read_records
 from icarus.engine.native import at, bits, inner, ints, part, reals
 from icarus.engine.pages import find_in_pages, make_in_pages
-from icarus.engine.randomness import mix, random_below
+from icarus.engine.randomness import random_below
 from icarus.engine.records import find_context, make_context
 from icarus.engine.tables import exp_of_small, root_of_logarithm, ucb1_value
 
@@ -34,7 +34,7 @@ def find_contexts(world, player):
         if count > 1:
             return False
         if count == 1:
-            key = mix(keys[0], 7919 * number + 104729 + player)
+            key = own_key(keys[0], number, player)
             place[w.LOOKED_COUNT] = 1
             place[w.LOOKED_KEY] = key
             place[w.LOOKED_CONTEXT] = find_context(world, key)

@@ -17,7 +17,7 @@ import re
 import tempfile
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -60,9 +60,13 @@ def game_from_text(text: str, file: str = "sheet", limits: Limits | None = None)
     """The game that the text of a sheet describes; ``file`` is for messages and for the name."""
     known = _cache_file(text)
     description = _load(known)
-    if description is None:
+    if description is None or description.doubtful:
         sheet = read_rules(text, file)
-        check_sheet(sheet)
+        doubts = check_sheet(sheet)
+        if doubts:
+            more = f" (and {len(doubts) - 1} more: icarus gdl info {file})" if len(doubts) > 1 else ""
+            warnings.warn(doubts[0].replace(": warning: ", ": ", 1) + more, stacklevel=2)
+    if description is None:
         try:
             description = describe(sheet, limits)
         except TooLarge as problem:
@@ -70,6 +74,7 @@ def game_from_text(text: str, file: str = "sheet", limits: Limits | None = None)
 
             warnings.warn(f"{file}: {problem}; it is played by the slower reasoner instead of a network", stacklevel=2)
             return slow_game(sheet, Path(file).stem)
+        description = replace(description, doubtful=bool(doubts))
         _save(known, description)
     return game_of(description, Path(file).stem)
 
@@ -83,6 +88,8 @@ class Description:
     simultaneous: bool
     #: GDL-II: roles know their own moves and what they see, and nothing else
     hidden: bool
+    #: the checks have something to say, each time that the sheet is loaded
+    doubtful: bool = False
 
 
 def describe(sheet: Sheet, limits: Limits | None = None) -> Description:
