@@ -27,6 +27,8 @@ from icarus.play.command import add_commands as add_play_commands
 from icarus.terminal import compile_loop, compiling, complain, out, progress_bar, stopping
 from icarus.web.commands import add_commands as add_web_commands
 
+INTERRUPTED = 130  #: the exit code of what Ctrl-C has ended
+
 
 class OneLineErrors(TyperGroup):
     """Says in one line what is wrong with an option, or what Icarus refuses."""
@@ -44,6 +46,8 @@ class OneLineErrors(TyperGroup):
             warnings.showwarning = lambda message, *where: complain(f"warning: {message}")
             try:
                 code = super().main(args, prog_name, complete_var, False, windows_expand_args, **extra)
+                if code == INTERRUPTED:  # what typer makes of Ctrl-C
+                    complain("interrupted")
             except IcarusError as problem:
                 complain(str(problem))
                 code = 2
@@ -52,7 +56,7 @@ class OneLineErrors(TyperGroup):
                 code = 2
             except (typer.Abort, KeyboardInterrupt):
                 complain("interrupted")
-                code = 130
+                code = INTERRUPTED
         if standalone_mode:
             sys.exit(code if isinstance(code, int) else 0)
         return code

@@ -1,4 +1,4 @@
-"""``icarus ggp serve`` as people run it: a process of its own that logs, plays and ends with Ctrl-C."""
+"""``icarus ggp serve`` and ``match`` as people run them: processes of their own that log, play and end with Ctrl-C."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from icarus.cli import app
 from icarus.engine.native import JIT
-from tests.ggp.opponents import ask
+from icarus.ggp.server import PlayerServer
+from tests.ggp.opponents import QUICK, Lines, ask
 
 pytestmark = pytest.mark.skipif(not JIT, reason="a player without machine code has no time to think")
 
@@ -35,6 +37,26 @@ def test_serve_logs_lines_of_json_and_ends_with_ctrl_c():
     assert process.returncode == 0, errors
     assert json.loads(rest.splitlines()[-1])["text"] == "ended"
     assert "Traceback" not in errors
+
+
+def test_ctrl_c_ends_a_match_and_keeps_its_record(tmp_path: Path):
+    log, record = Lines(), tmp_path / "match.json"
+    with PlayerServer(port=0, settings=QUICK, log=log) as server:
+        command = [sys.executable, "-m", "icarus", "ggp", "match", "gdl:connect_four", server.url, "random"]
+        command += ["--start-clock", "60", "--play-clock", "60", "--record", str(record), "--match", "m"]
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
+            try:
+                log.wait_for("m: PLAY")
+                process.send_signal(signal.SIGINT)
+                _, errors = process.communicate(timeout=60)
+            finally:
+                process.kill()
+        log.wait_for("m: ABORT")
+    assert process.returncode == 130, errors
+    assert "interrupted" in errors and "Traceback" not in errors
+    kept = json.loads(record.read_text())
+    assert kept["isAborted"] and not kept["isCompleted"] and kept["states"]
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,8 @@ def test_every_strategy_reads_in_as_it_prints(strategy: Strategy) -> None:
         ("Baseline() >> (", "cannot read"),
         ("Maxilinear(MAST(), Baseline())", "maximise"),
         ("Maxilinear(AMAF(), Baseline(), weight=2)", "from 0 to 1"),
+        ("AMAF(policy=EXP3())", "nobody knows how likely they were"),
+        ("AMAF(policy=UCB1())", "how often an action was available"),
         ("Vote(Baseline())", "at least two"),
         ("__import__('os').system('true')", "no meaning"),
         ("Baseline().__class__", "no meaning"),

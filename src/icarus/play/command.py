@@ -64,7 +64,7 @@ def play(
         talk.run()
     except (KeyboardInterrupt, Interrupted):
         say_goodbye(talk)
-        raise typer.Exit(130) from None
+        raise SystemExit(130) from None  # (a typer.Exit would be said to be an interruption, once more)
     except (EOFError, Left):
         say_goodbye(talk)
 

@@ -222,6 +222,8 @@ class Enhancement(Strategy):
                 reason = "keeps averages and no replies; use LGR() or LGRF()"
             elif self.reuse.kinds == HEURISTIC:
                 reason = "knows no heuristic; use Heuristic()"
+            elif self.reuse.extra == w.NEEDS_IMPORTANCE:
+                reason = "does not draw the moves that it counts, so nobody knows how likely they were; use UCB1Sum() for example"
             else:
                 reason = "does not count how often an action was available; use UCB1Sum() for example"
             raise StrategyError(f"{self.reuse} does not fit {name}, which {reason}")
