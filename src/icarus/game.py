@@ -240,7 +240,8 @@ class Position:
             raise GameError(
                 f"{self.game.name}: legal() reports {count} actions at ply {len(self.history)}; max_actions is {most}"
             )
-        return [int(a) for a in buffer[:count]]
+        actions: list[int] = buffer[:count].tolist()
+        return actions
 
     def observe(self, action: int, observer: int) -> int:
         """What an observer would see of this action."""
@@ -248,7 +249,8 @@ class Position:
 
     def apply(self, action: int) -> Position:
         """Play an action, in place."""
-        moves = tuple(self.observe(action, i) for i in range(self.game.players))
+        players = range(self.game.players)
+        moves = tuple([action if self.game.observe is None else self.observe(action, i) for i in players])
         self.history.append((self.player, action, moves))
         self.game.call("apply", self.state, action)
         self._track_episode()
