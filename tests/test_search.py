@@ -20,8 +20,10 @@ from rich.console import Console
 import icarus
 from icarus import GameError, Search, SearchError
 from icarus.engine.native import JIT
+from icarus.engine.randomness import mix
 from icarus.game import Game, Position, compiled
 from icarus.loading import load
+from tests.oracle.engine import ALL_MOVES, records
 
 FEW = 2000 if JIT else 60
 compiled_only = pytest.mark.skipif(not JIT, reason="a statement about compiled speed or threads")
@@ -195,6 +197,20 @@ def test_threads_on_one_tree_count_every_trial_of_every_child() -> None:
     assert all(row.availability == 30_000 for row in result.root)
     for row in result.root:
         assert min(row.mean) >= 0.0 and sum(row.mean) == pytest.approx(1.0)
+
+
+@compiled_only
+@pytest.mark.parametrize("strategy", ["RAVE(c=0.2, formula='cadia')", "GRAVE(ref=5)", "HRAVE()"])
+def test_threads_on_one_tree_count_every_later_move(strategy: str) -> None:
+    search = Search("mnk(3,3,3)", strategy=strategy, threads=4, parallel="tree", seed=1)
+    result = search.run(iterations=20_000)
+    assert sum(row.visits for row in result.root) == 20_000
+    root = int(search._team.trees[0].history[0])
+    later = records(search)[1][int(mix(root, ALL_MOVES + 31))]
+    for row in result.root:
+        visits, available, rewards = later[row.action]
+        assert row.visits <= visits == available <= 20_000
+        assert 0 <= rewards[0] <= visits
 
 
 @compiled_only

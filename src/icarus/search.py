@@ -198,6 +198,7 @@ class Search:
         world[w.STOP] = self._stop
         control = world[w.CONTROL]
         control[w.OBSERVER], control[w.MODEL], control[w.EVEN] = self.observer, self.model, self.even_chance
+        control[w.LINKED] = self._linked
         control[w.RESAMPLE] = self.game.determinize is not None and self.algorithm.resamples and not self.algorithm.cheats
         control[w.ROOT_PLY] = len(known)
         control[w.ROOT_LABEL] = self.position.episode[0]
@@ -306,9 +307,19 @@ class Search:
         """Do now what the engine puts off until a record is read, so that all records can be looked at from outside."""
         for table in self._team.tables:
             self._team.workers[0].use_table(table)
-            for number, row in enumerate(self._plan.captures):
-                if row[w.KIND] == w.KEEPS_ALL_MOVES:
-                    catch_up_all(self._team.workers[0].handle, number)
+            for number in self._plan.all_moves:
+                if self._linked:  # every node may get a context for each player
+                    while len(table.index) < 2 * (1 + self.game.players) * int(table.meta[w.CONTEXT_COUNT]):
+                        table.grow_index()
+                    self._team.workers[0].use_table(table)
+                catch_up_all(self._team.workers[0].handle, number)
+
+    @property
+    def _linked(self) -> int:
+        """The one capture that learns from later moves, where a tree node is one history for everyone (engine/linked.py)."""
+        game, captures = self.game, self._plan.all_moves
+        shown = game.determinize is None and game.simultaneous is None and game.observe is None
+        return captures[0] if len(captures) == 1 and shown and self.model == w.BY_ACTIONS else 0
 
     @property
     def _actor(self) -> int:
@@ -490,7 +501,8 @@ class Search:
             self.kept = float(visits) / before
             for number, leaf in enumerate(self._plan.capture_leaves):
                 if number and leaf.keep != 1.0 and played:
-                    self.catch_up()
+                    if number in self._plan.all_moves:
+                        self.catch_up()
                     self._team.workers[0].use_table(tree.table)
                     decay(self._team.workers[0].handle, number, float(leaf.keep))
         workers = [self._new_world(number) for number in range(len(self._team.workers))]

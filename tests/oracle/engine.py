@@ -52,6 +52,8 @@ def records(search: Search) -> dict[int, dict[int, Context]]:
             owner = int(pool[context + w.OWNER])
             if search._plan.captures[owner][w.KIND] in (w.KEEPS_REPLIES, w.KEEPS_REPLIES_FORGETS):
                 rows[REPLY] = (int(pool[context + w.REPLY]), 0, ())
+            if not rows and search._plan.captures[owner][w.KIND] == w.KEEPS_ALL_MOVES:
+                continue  # a node that is read has a context for each player, also for those who never move below it
             captures.setdefault(owner, {})[int(pool[context + w.KEY])] = rows
         held: dict[int, int] = {
             owner: sum(len(rows.keys() - {REPLY}) for rows in contexts.values()) for owner, contexts in captures.items()

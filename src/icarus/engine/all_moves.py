@@ -11,11 +11,22 @@ from __future__ import annotations
 from numba import types
 
 from icarus.engine import words as w
+from icarus.engine.later import (
+    count_later,
+    keep_playout,
+    keeps_every_move,
+    node_key,
+    oldest_first,
+    path_row,
+    put_off,
+    reference_node,
+    replay,
+)
+from icarus.engine.linked import capture_linked, catch_up_node, linked_context
 from icarus.engine.native import at, compare_and_swap, ints, kernel, part, reals
 from icarus.engine.observers import history_of
 from icarus.engine.pages import make_in_pages, update_in_page
-from icarus.engine.randomness import mix
-from icarus.engine.records import add, add_reward, allocate, find_context, make_context, make_record
+from icarus.engine.records import add, add_reward, find_context, make_context, make_record
 
 # --- the way down ----------------------------------------------------------------------------------------------------
 
@@ -26,8 +37,7 @@ def note_path(world, lane, options, size, player, phase):
     game, control = ints(world, w.GAME), ints(world, w.CONTROL)
     status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
     players = game[w.PLAYERS]
-    width = w.PATH_HISTORY + players + 1
-    row = at(ints(world, w.PATH), (lane * control[w.PLIES] + status[w.TREE_NODES]) * width)
+    row = path_row(world, lane, status[w.TREE_NODES])
     row[w.PATH_VISITS] = status[w.COUNTS_BEFORE] & w.LOW
     row[w.PATH_PLAYER] = player
     row[w.PATH_SELECTION] = phase == w.SELECTION
@@ -46,32 +56,9 @@ def note_path(world, lane, options, size, player, phase):
 
 
 @part
-def path_row(world, lane, node):
-    """What was noted of a tree node on the path."""
-    width = w.PATH_HISTORY + ints(world, w.GAME)[w.PLAYERS] + 1
-    return at(ints(world, w.PATH), (lane * ints(world, w.CONTROL)[w.PLIES] + node) * width)
-
-
-@part
-def reference_node(world, lane, reference):
-    """The tree node whose records are read: this one, or the nearest ancestor visited more than ``reference`` times."""
-    node = ints(world, w.STATUS)[lane * w.STATUS_WORDS + w.TREE_NODES] - 1
-    if reference > 0.0:
-        while node > 0 and path_row(world, lane, node)[w.PATH_VISITS] <= reference:
-            node -= 1
-    return node
-
-
-@part
 def all_moves_key(world, lane, capture, node, player):
     """The key of the context of a tree node on the path, for the moves of one player."""
-    return mix(path_row(world, lane, node)[w.PATH_HISTORY + player], 15485863 + 31 * capture + player)
-
-
-@part
-def keeps_every_move(world, capture):
-    mode = ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.AMAF_NODES]
-    return mode == w.AT_SELECTION_EVERY_MOVE or mode == w.IN_TREE_EVERY_MOVE
+    return node_key(path_row(world, lane, node)[w.PATH_HISTORY + player], capture, player)
 
 
 @part
@@ -85,6 +72,8 @@ def all_moves_layout(world, capture):
 @part
 def all_moves_context(world, lane, capture, player):
     """The context that a decision in the tree reads, up to date; 0 if there is none."""
+    if ints(world, w.CONTROL)[w.LINKED] != 0:
+        return linked_context(world, lane, capture, player)
     reference = reals(world, w.NUMBERS)[ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.AMAF_REFERENCE]]
     node = reference_node(world, lane, reference)
     context = find_context(world, all_moves_key(world, lane, capture, node, player))
@@ -99,7 +88,9 @@ def all_moves_context(world, lane, capture, player):
 @part
 def capture_all_moves(world, lane, capture):
     """Update the nodes that the playout passed with the moves that came later."""
-    if keeps_every_move(world, capture):
+    if ints(world, w.CONTROL)[w.LINKED] != 0:
+        capture_linked(world, lane, capture)
+    elif keeps_every_move(world, capture):
         capture_every_move(world, lane, capture)
     else:
         capture_legal_moves(world, lane, capture)
@@ -136,27 +127,6 @@ def capture_legal_moves(world, lane, capture):
 
 
 @part
-def count_later(world, player, action, increment):
-    """How often a player played an action later in the playout: a small hash table; entries of older playouts count as free."""
-    control, later = ints(world, w.CONTROL), ints(world, w.LATER)
-    mask, now = control[w.LATER_SLOTS] - 1, control[w.LATER_STAMP]
-    label = (action + 1) * 64 + player + 1
-    slot = ((label * 2654435761) >> 15) & mask
-    while True:
-        entry = at(later, slot * w.LATER_WORDS)
-        if entry[w.LATER_WHEN] != now:
-            if increment == 0:
-                return 0
-            entry[w.LATER_WHEN] = now
-            entry[w.LATER_LABEL] = label
-            entry[w.LATER_COUNT] = 0
-        if entry[w.LATER_LABEL] == label:
-            entry[w.LATER_COUNT] += increment
-            return entry[w.LATER_COUNT]
-        slot = (slot + 1) & mask
-
-
-@part
 def capture_every_move(world, lane, capture):
     """GRAVE: at every tree node all later moves of every player, at once where they are read, else put off."""
     game, control, pool = ints(world, w.GAME), ints(world, w.CONTROL), ints(world, w.POOL)
@@ -187,7 +157,9 @@ def capture_every_move(world, lane, capture):
             else:
                 if kept == 0:
                     kept = keep_playout(world, actors, actions, first, end)
-                put_off(world, context, kept, first, player)
+                entry = put_off(world, context + w.REPLY, kept, first, w.PENDING_WORDS)
+                if entry != 0:
+                    pool[entry + w.PENDING_PLAYER] = player
         if reading > 0:
             for step in range(first, end):
                 player = actors[step]
@@ -205,70 +177,21 @@ def acts(actors, player, first, end):
     return False
 
 
-# --- putting off and catching up -------------------------------------------------------------------------------------
-
-
-@part
-def keep_playout(world, actors, actions, first, end):
-    """Write down the moves from a ply on, and the rewards; 0 when memory is used up."""
-    pool, real, players = ints(world, w.POOL), reals(world, w.POOL), ints(world, w.GAME)[w.PLAYERS]
-    kept = allocate(world, w.KEPT_WORDS + players + end - first)
-    if kept != 0:
-        pool[kept + w.KEPT_FROM] = first
-        pool[kept + w.KEPT_TO] = end
-        for player in range(players):
-            real[kept + w.KEPT_WORDS + player] = reals(world, w.REWARDS)[player]
-        for step in range(first, end):
-            pool[kept + w.KEPT_WORDS + players + step - first] = ((actors[step] + 1) << 32) | actions[step]
-    return kept
-
-
-@part
-def put_off(world, context, kept, first, player):
-    """Add a playout to the list with which a context will have to catch up."""
-    if kept == 0:
-        return
-    pool = ints(world, w.POOL)
-    entry = allocate(world, w.PENDING_WORDS)
-    if entry == 0:
-        return
-    pool[entry + w.PENDING_PLAYOUT] = kept
-    pool[entry + w.PENDING_FROM] = first
-    pool[entry + w.PENDING_PLAYER] = player
-    while True:
-        before = pool[context + w.REPLY]
-        pool[entry + w.PENDING_NEXT] = max(before, 0)
-        if ints(world, w.META)[w.SHARED] == 0:
-            pool[context + w.REPLY] = entry
-            return
-        if compare_and_swap(pool, context + w.REPLY, before, entry) == before:
-            return
+# --- catching up -----------------------------------------------------------------------------------------------------
 
 
 @part
 def catch_up(world, context):
     """Bring a context up to date with the playouts that it put off, the oldest first."""
-    pool, real, players = ints(world, w.POOL), reals(world, w.POOL), ints(world, w.GAME)[w.PLAYERS]
+    pool = ints(world, w.POOL)
     newest = pool[context + w.REPLY]
     if ints(world, w.META)[w.SHARED] != 0:
         if compare_and_swap(pool, context + w.REPLY, newest, w.UP_TO_DATE) != newest:
             return  # another thread is at it
     pool[context + w.REPLY] = w.UP_TO_DATE
-    entry = 0
-    while newest > 0:
-        following = pool[newest + w.PENDING_NEXT]
-        pool[newest + w.PENDING_NEXT] = entry
-        entry = newest
-        newest = following
+    entry = oldest_first(pool, newest)
     while entry != 0:
-        kept, player = pool[entry + w.PENDING_PLAYOUT], pool[entry + w.PENDING_PLAYER]
-        reward = real[kept + w.KEPT_WORDS + player]
-        moves = kept + w.KEPT_WORDS + players - pool[kept + w.KEPT_FROM]
-        for step in range(pool[entry + w.PENDING_FROM], pool[kept + w.KEPT_TO]):
-            move = pool[moves + step]
-            if (move >> 32) - 1 == player:
-                record = make_in_pages(world, context, move & w.LOW)
-                update_in_page(world, record, pool[context + w.OWNER], w.VISIT + w.AVAILABLE, reward)
+        replay(world, context, entry, pool[entry + w.PENDING_PLAYER])
         entry = pool[entry + w.PENDING_NEXT]
 
 
@@ -278,8 +201,12 @@ def catch_up_all(world_array, capture):
     world = at(world_array, 0)
     if not keeps_every_move(world, capture):
         return
-    pool, index = ints(world, w.POOL), ints(world, w.INDEX)
+    pool, index, linked = ints(world, w.POOL), ints(world, w.INDEX), ints(world, w.CONTROL)[w.LINKED] != 0
     for slot in range(ints(world, w.META)[w.SLOTS]):
         context = index[slot]
-        if context != 0 and pool[context + w.OWNER] == capture and pool[context + w.REPLY] > 0:
+        if context == 0:
+            continue
+        if linked and pool[context + w.OWNER] == 0 and pool[context + w.NOTES] > 0:
+            catch_up_node(world, context, capture)
+        elif not linked and pool[context + w.OWNER] == capture and pool[context + w.REPLY] > 0:
             catch_up(world, context)

@@ -13,13 +13,14 @@ from numba import types
 
 from icarus.engine import words as w
 from icarus.engine.calls import call_apply, call_legal, call_player, call_terminal
-from icarus.engine.choose import best_of
 from icarus.engine.limits import lap, reason_to_return
-from icarus.engine.native import at, atomic_add, bits, cycles, inner, ints, kernel, part, prefetch, reals
-from icarus.engine.randomness import mix, random_below
+from icarus.engine.linked import note_node
+from icarus.engine.mixed import pick_mixed
+from icarus.engine.native import at, atomic_add, cycles, ints, kernel, part, prefetch, reals
+from icarus.engine.pick import pick_record
+from icarus.engine.randomness import mix
 from icarus.engine.records import add, add_reward, listed_block, make_context
 from icarus.engine.simulate import ask_rewards, fail, finish_randomly
-from icarus.engine.tables import root_of_logarithm, ucb1_value
 
 BLOCK_AHEAD = 40  #: words of the next node that are worth asking for early
 
@@ -38,13 +39,25 @@ def is_quiet(world):
 
 
 @part
+def is_ucb1(world):
+    """Is the policy of the tree UCB1 on the baseline's records?"""
+    policy = ints(world, w.POLICY)
+    return policy[w.PLAIN] != 0 and reals(world, w.NUMBERS)[policy[w.PLAIN_NUMBERS]] > 0.0
+
+
+@part
+def is_mixed(world):
+    """Is it RAVE's mixture, at nodes that lead to what is mixed?"""
+    policy = ints(world, w.POLICY)[w.TREE_POLICY]
+    return ints(world, w.CONTROL)[w.LINKED] != 0 and ints(world, w.NODES)[policy * w.NODE_COLUMNS + w.QUICK] == w.MIXED
+
+
+@part
 def is_plain(world):
-    """Does the plain case apply to the tree?"""
-    game, policy = ints(world, w.GAME), ints(world, w.POLICY)
+    """Is the game of the plain kind: seen by all, without chance, step by step?"""
+    game = ints(world, w.GAME)
     return (
-        policy[w.PLAIN] != 0
-        and reals(world, w.NUMBERS)[policy[w.PLAIN_NUMBERS]] > 0.0
-        and ints(world, w.CONTROL)[w.MODEL] == w.BY_ACTIONS
+        ints(world, w.CONTROL)[w.MODEL] == w.BY_ACTIONS
         and game[w.F_ADVANCE] == 0
         and game[w.F_PLAYOUT] == 0
         and game[w.F_SAMPLE] == 0
@@ -59,7 +72,7 @@ def is_plain(world):
 def is_all_plain(world_array):
     """Can :func:`run_quietly` do it?"""
     world = at(world_array, 0)
-    return is_quiet(world) and is_plain(world)
+    return is_quiet(world) and is_plain(world) and is_ucb1(world)
 
 
 @kernel(types.int64(types.int64[::1]))
@@ -85,7 +98,7 @@ def iterate(world, root):
     control = ints(world, w.CONTROL)
     timed = (control[w.STARTED] & 63) == 0
     moment = cycles() if timed else 0
-    over = descend(world, root)
+    over = descend(world, root, False)
     if timed:
         moment = lap(world, 1, moment)
     if not over:
@@ -100,7 +113,7 @@ def iterate(world, root):
 
 
 @part
-def descend(world, context):
+def descend(world, context, mixed):
     """Start an iteration at the root's context and leave the tree; returns whether the game is over."""
     game, control, status = ints(world, w.GAME), ints(world, w.CONTROL), ints(world, w.STATUS)
     pool, state, root, way = ints(world, w.POOL), ints(world, w.STATE), ints(world, w.ROOT), ints(world, w.WAY)
@@ -110,6 +123,9 @@ def descend(world, context):
         state[word] = root[word]
     control[w.STARTED] += 1
     depth, before = 0, 1
+    if mixed:
+        before = pool[control[w.ROOT_RECORD] + w.COUNTS] & w.LOW
+        status[w.TREE_NODES] = 0
     over = False
     block = pool[context + w.BLOCK]
     while True:
@@ -122,7 +138,11 @@ def descend(world, context):
             if block == 0:  # memory is used up: the playout goes on from here, and the search ends after it
                 break
         player = pool[context + w.ACTOR] - 1
-        record = pick_record(world, block, player)
+        if mixed:
+            row = note_node(world, 0, context, player, before, control[w.ROOT_PLY] + depth)
+            record = pick_mixed(world, 0, context, player, row)
+        else:
+            record = pick_record(world, 0, block, player)
         before = pool[record + w.COUNTS] & w.LOW
         add(world, record, w.VISIT)
         action = (pool[record + w.ACTION] & w.LOW) - 1
@@ -171,47 +191,6 @@ def are_actions(game, control, legal, size, depth):
     return True
 
 
-@inner
-def pick_record(world, block, player):
-    """UCB1 over the records of a block; all of them have been available once more."""
-    pool, real = ints(world, w.POOL), reals(world, w.POOL)
-    values = reals(world, w.VALUES)
-    rng, width, size = bits(world, w.RNG), ints(world, w.META)[w.WIDTH], pool[block + w.CAPACITY]
-    first, shared = block + w.BLOCK_WORDS, ints(world, w.META)[w.SHARED] != 0
-    trials = pool[first + w.COUNTS] >> 32
-    untried = count_untried(pool, first, size, width) if shared else size - trials
-    if untried > 0:
-        skip = 0 if untried == 1 else random_below(rng, untried)
-        chosen = first
-        for record in range(first, first + size * width, width):
-            # skip falls below 0 behind the chosen one; should another thread have tried them in between, it is the last found
-            if pool[record + w.COUNTS] & w.LOW == 0 and skip >= 0:
-                chosen = record
-                skip -= 1
-            add(world, record, w.AVAILABLE)
-        return chosen
-    weight = reals(world, w.NUMBERS)[ints(world, w.POLICY)[w.PLAIN_NUMBERS]] * root_of_logarithm(trials)
-    record, best, ties, chosen = first, -1.0, 0, first
-    for i in range(size):
-        if shared:
-            counts = atomic_add(pool, record + w.COUNTS, w.AVAILABLE)
-        else:
-            counts = pool[record + w.COUNTS]
-            pool[record + w.COUNTS] = counts + w.AVAILABLE
-        visits = counts & w.LOW
-        reward = real[record + w.REWARD + player]
-        value = ucb1_value(reward, visits, weight)
-        values[i] = value
-        better = value > best
-        ties = 1 if better else ties + (value == best)
-        chosen = record if better else chosen
-        best = value if better else best
-        record += width
-    if ties > 1:
-        return first + best_of(values, size, rng) * width
-    return chosen
-
-
 @part
 def hand_back(world):
     """The end of a quiet playout: its rewards go to every record on the way; those of the root are added up apart."""
@@ -241,12 +220,3 @@ def settle_root(world, done):
     add(world, record, done * (w.VISIT + w.AVAILABLE))
     for player in range(ints(world, w.GAME)[w.PLAYERS]):
         add_reward(world, record, w.REWARD + player, reals(world, w.TOTAL)[player])
-
-
-@part
-def count_untried(pool, first, size, width):
-    """How many children nobody has tried: where several threads are at a node, its trials do not tell."""
-    untried = 0
-    for record in range(first, first + size * width, width):
-        untried += pool[record + w.COUNTS] & w.LOW == 0
-    return untried

@@ -30,8 +30,10 @@ from icarus.engine.calls import (
 )
 from icarus.engine.capture import capture, odds_for, remember
 from icarus.engine.choose import begin_step, best_of, choose, read_node
-from icarus.engine.descend import descend, is_plain, is_quiet
+from icarus.engine.descend import descend, is_mixed, is_plain, is_quiet, is_ucb1
 from icarus.engine.limits import lap, reason_to_return
+from icarus.engine.linked import note_node
+from icarus.engine.mixed import pick_mixed
 from icarus.engine.native import at, bits, cycles, ints, kernel, part, reals
 from icarus.engine.observers import enter_simultaneous, follow, history_of, seen_by_root
 from icarus.engine.pages import update_in_page
@@ -131,7 +133,6 @@ def visit(world, lane, size, pick, player, odds):
     published update; with several it is virtual loss.
     """
     pool, records = ints(world, w.POOL), ints(world, w.RECORDS)
-    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
     chosen = records[pick]
     before = pool[chosen + w.COUNTS]
     if ints(world, w.META)[w.SHARED] != 0:
@@ -142,10 +143,17 @@ def visit(world, lane, size, pick, player, odds):
         for i in range(size):
             pool[records[i] + w.COUNTS] += w.AVAILABLE
         pool[chosen + w.COUNTS] += w.VISIT
-    remember(world, lane, chosen, w.REWARD_ALL, player, 0, odds)
-    status[w.RECORD] = chosen
+    return enter(world, lane, chosen, before, player, odds)
+
+
+@part
+def enter(world, lane, record, before, player, odds):
+    """The history goes on with this record, whose counts were ``before``; returns its visits then."""
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    remember(world, lane, record, w.REWARD_ALL, player, 0, odds)
+    status[w.RECORD] = record
     status[w.COUNTS_BEFORE] = before
-    status[w.CHILD_CONTEXT] = pool[chosen + w.ACTION] >> 32
+    status[w.CHILD_CONTEXT] = ints(world, w.POOL)[record + w.ACTION] >> 32
     return before & w.LOW
 
 
@@ -202,6 +210,11 @@ def choose_in_tree(world, lane):
             options[known] = move
             size += known == size
 
+    if is_mixed(world):
+        block = listed_block(world, context, legal, size) if context != 0 else 0
+        if block != 0 and pool[block + w.CAPACITY] == size:
+            return choose_mixed(world, lane, context, player)
+
     # with perfect information a node always lists the same actions in the same order
     listed = game[w.F_DETERMINIZE] == 0
     width, records = ints(world, w.META)[w.WIDTH], ints(world, w.RECORDS)
@@ -221,7 +234,10 @@ def choose_in_tree(world, lane):
         base[2 * size + i] = counts >> 32
     phase = w.EXPANSION if unvisited > 0 else w.SELECTION
 
-    if ints(world, w.POLICY)[w.NEEDS_PATH] != 0:
+    if control[w.LINKED] != 0:
+        row = note_node(world, lane, context, player, status[w.COUNTS_BEFORE] & w.LOW, status[w.PLY_NOW])
+        row[w.PATH_SELECTION] = phase == w.SELECTION
+    elif ints(world, w.POLICY)[w.NEEDS_PATH] != 0:
         note_path(world, lane, options, size, player, phase)
     if ints(world, w.POLICY)[w.NEEDS_STEPS] != 0:
         begin_step(world, lane, player, phase)
@@ -240,6 +256,25 @@ def choose_in_tree(world, lane):
         action = one_of_move(world, state, legal, status[w.COUNT], action, rng)
     before = visit(world, lane, size, pick, player, odds)
     if ints(world, w.POLICY)[w.NEEDS_STEPS] != 0:
+        capture(world, lane, action, legal, status[w.COUNT], player, phase)
+    status[w.DEPTH] += 1
+    status[w.WITHIN_TREE] = before > 0 and status[w.DEPTH] < ints(world, w.POLICY)[w.MAX_DEPTH]
+    return action
+
+
+@part
+def choose_mixed(world, lane, context, player):
+    """Selection or expansion by RAVE's mixture, at a node that lists its actions."""
+    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    row = note_node(world, lane, context, player, status[w.COUNTS_BEFORE] & w.LOW, status[w.PLY_NOW])
+    record = pick_mixed(world, lane, context, player, row)
+    action = (ints(world, w.POOL)[record + w.ACTION] & w.LOW) - 1
+    before = enter(world, lane, record, add(world, record, w.VISIT) - w.AVAILABLE, player, 0.0)
+    reals(world, w.ODDS_NOW)[0] = 0.0
+    if ints(world, w.POLICY)[w.NEEDS_STEPS] != 0:
+        phase = w.SELECTION if row[w.PATH_SELECTION] != 0 else w.EXPANSION
+        begin_step(world, lane, player, phase)
+        legal = at(ints(world, w.LEGAL), lane * ints(world, w.GAME)[w.MAX_ACTIONS])
         capture(world, lane, action, legal, status[w.COUNT], player, phase)
     status[w.DEPTH] += 1
     status[w.WITHIN_TREE] = before > 0 and status[w.DEPTH] < ints(world, w.POLICY)[w.MAX_DEPTH]
@@ -419,12 +454,12 @@ def play_through(world, straight, quiet, timed, moment):
 
 
 @part
-def iterate_attended(world, root):
+def iterate_attended(world, root, mixed):
     """Down the plain tree, to the end, and back up, with captures that look on."""
     control = ints(world, w.CONTROL)
     timed = (control[w.STARTED] & 15) == 0
     moment = cycles() if timed else 0
-    over = descend(world, root)
+    over = descend(world, root, mixed)
     attend(world)
     if timed:
         moment = lap(world, 1, moment)
@@ -473,14 +508,16 @@ def run(world_array):
     lanes = control[w.LANES]
     quiet = is_quiet(world)
     straight = quiet or (lanes == 1 and game[w.F_ADVANCE] == 0)
-    attended = straight and policy[w.SIMPLE] != 0 and policy[w.NEEDS_PATH] == 0 and is_plain(world)
+    simple = policy[w.SIMPLE] != 0 or policy[w.NEEDS_STEPS] == 0
+    mixed = is_mixed(world)
+    attended = straight and simple and is_plain(world) and (mixed or (is_ucb1(world) and policy[w.NEEDS_PATH] == 0))
     root = make_context(world, ints(world, w.ROOT_HISTORY)[0], 0) if attended else 0
     while True:
         reason = reason_to_return(world, False)  # an iteration may make many contexts
         if root != 0:
             if reason >= 0:
                 return reason
-            iterate_attended(world, root)
+            iterate_attended(world, root, mixed)
             continue
         running = 0
         timed = (control[w.STARTED] & 15) == 0 and lanes == 1

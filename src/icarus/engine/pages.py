@@ -24,9 +24,7 @@ FIRST_DIRECTORY = 8  #: pages that the first directory of a context has room for
 
 @part
 def slot_of(number, mask):
-    """Where a page is looked for first: small numbers, the usual ones, never collide."""
-    if number <= mask:
-        return number
+    """Where a page is looked for first: numbers up to the mask, the usual ones, never collide (each has a slot of its own)."""
     return (number ^ (number >> 7) ^ (number >> 14)) & mask
 
 

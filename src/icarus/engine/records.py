@@ -30,7 +30,8 @@ import numpy.typing as npt
 from numba import types
 
 from icarus.engine import words as w
-from icarus.engine.native import at, atomic_add, compare_and_swap, ints, kernel, part, reals, words_apart
+from icarus.engine.memory import words_apart, words_reserved
+from icarus.engine.native import at, atomic_add, compare_and_swap, ints, kernel, part, reals
 
 #: The latest pools, to be used again when their searches are over: new memory is handed out page by page, which takes longer
 #: than to clean what was used.  (A destructor that hands them back would swallow a Ctrl-C that comes while it runs.)
@@ -51,7 +52,7 @@ def _take_pool(size: int, meta: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
                     pool[: used[w.USED]] = 0
                     break
         else:
-            pool = words_apart(size)
+            pool = words_reserved(size)
         _POOLS.append((pool, meta))
         del _POOLS[:-POOLS_KEPT]
         return pool
@@ -239,8 +240,12 @@ def make_record(world, context, action, hint, expected):
                 for _ in range(capacity):
                     if position >= capacity:
                         position = 0
-                    if pool[block + w.BLOCK_WORDS + position * width + w.ACTION] == 0:
-                        free = block + w.BLOCK_WORDS + position * width
+                    record = block + w.BLOCK_WORDS + position * width
+                    found = pool[record + w.ACTION] & w.LOW
+                    if found == label:  # another thread was faster
+                        return record
+                    if found == 0:
+                        free = record
                         break
                     position += 1
         if free == 0:

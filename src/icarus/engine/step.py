@@ -10,7 +10,7 @@ from icarus.engine import words as w
 from icarus.engine.calls import call_context, call_reuse
 from icarus.engine.capture import capture, remember
 from icarus.engine.choose import begin_step, best_of, draw, draw_term, own_key, read_records
-from icarus.engine.native import at, bits, inner, ints, part, reals
+from icarus.engine.native import at, bits, inner, ints, part, prefetch, reals
 from icarus.engine.pages import find_in_pages, make_in_pages
 from icarus.engine.randomness import random_below
 from icarus.engine.records import find_context, make_context
@@ -37,7 +37,10 @@ def find_contexts(world, player):
             key = own_key(keys[0], number, player)
             place[w.LOOKED_COUNT] = 1
             place[w.LOOKED_KEY] = key
-            place[w.LOOKED_CONTEXT] = find_context(world, key)
+            context = find_context(world, key)
+            place[w.LOOKED_CONTEXT] = context
+            for line in range(context + 8, context + 32, 8):
+                prefetch(ints(world, w.POOL), line)
     return True
 
 
@@ -175,6 +178,7 @@ def attend(world):
     status[w.LABEL_NOW] = control[w.ROOT_LABEL]
     status[w.EPISODE_START] = control[w.ROOT_EPISODE]
     status[w.PLY_NOW] = control[w.ROOT_PLY]
+    steps_needed = ints(world, w.POLICY)[w.NEEDS_STEPS] != 0
     begin_step(world, 0, 0, w.SELECTION)
     for i in range(depth):
         ply, record, player = control[w.ROOT_PLY] + i, way[2 * i], way[2 * i + 1]
@@ -185,12 +189,13 @@ def attend(world):
         step[w.PLAYER] = player
         step[w.PLY] = ply
         step[w.PHASE] = phase
-        ints(world, w.LOOKED)[w.LOOKED_COUNT] = 0
-        if find_contexts(world, player):
-            capture_simply(world, action, 0, player, True)
-        else:
-            begin_step(world, 0, player, phase)
-            capture(world, 0, action, ints(world, w.LEGAL), 0, player, phase)
+        if steps_needed:
+            ints(world, w.LOOKED)[w.LOOKED_COUNT] = 0
+            if find_contexts(world, player):
+                capture_simply(world, action, 0, player, True)
+            else:
+                begin_step(world, 0, player, phase)
+                capture(world, 0, action, ints(world, w.LEGAL), 0, player, phase)
         ints(world, w.MOVES)[ply] = action
         ints(world, w.ACTORS)[ply] = player
         ints(world, w.ACTIONS)[ply] = action

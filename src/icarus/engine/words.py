@@ -55,12 +55,13 @@ FIELDS = (
     "ODDS_NOW",  # [2] (floats) the probability of the choice just drawn, and the capture that it was drawn from
     "LATER",  # [slots, LATER_WORDS] actions that were played later in the playout, counted, for AMAF
     "WAY",  # [plies, 2] the records on the way down the plain tree, and who chose them
+    "PLACES",  # [plies] the records of the moves of one playout
 )  # fmt: skip
 (
     GAME, CONTROL, STOP, ROOT, ROOT_HISTORY, CAPTURES, NODES, CHILDREN, FACTORS, NUMBERS, POLICY, POOL, INDEX, META, STATE, LEGAL,
     REPORT, PICKED, STATUS, HISTORY, HIDDEN, MOVES, ACTORS, ACTIONS, LOG, ODDS, PATH, PATH_LEGAL, RNG, REWARDS, RECORDS, OWN,
     BASE, VALUES, TOTAL, NODE_RECORD, OPTIONS, KEYS, LOOKED, FACTS, STEP, CHOSEN, CYCLES, ODDS_NOW, LATER,
-    WAY,
+    WAY, PLACES,
 ) = range(len(FIELDS))  # fmt: skip
 
 # --- GAME ------------------------------------------------------------------------------------------------------------
@@ -99,8 +100,9 @@ REPORT_PLAYER, REPORT_COUNT, REPORT_TOGETHER, REPORT_LABEL, REPORT_WORDS = range
     LANES, PLIES, LOG_ROWS, PATH_WORDS, VIEWS, LATER_SLOTS, POLICY_NODES,
     TREE_STEPS, ALL_STEPS, DEEPEST,  # counters
     LATER_STAMP,  # tells the entries of LATER that are of now from older ones
+    LINKED,  # the capture whose records a node leads to by itself (linked.py), if there is one
     CONTROL_WORDS,
-) = range(27)  # fmt: skip
+) = range(28)  # fmt: skip
 
 # MODEL
 BY_ACTIONS, BY_ROOT_VIEW, BY_EACH_VIEW = 0, 1, 2
@@ -140,6 +142,7 @@ LATER_LABEL, LATER_COUNT, LATER_WHEN, LATER_WORDS = range(4)
 
 # PATH
 PATH_VISITS, PATH_PLAYER, PATH_SELECTION, PATH_PLY, PATH_FIRST, PATH_COUNT, PATH_HISTORY = range(7)
+PATH_NODE = PATH_FIRST  #: of a linked node (linked.py): its context, and that is all
 
 # --- the strategy ----------------------------------------------------------------------------------------------------
 
@@ -164,7 +167,8 @@ NODE_KIND, FIRST_CHILD, CHILD_COUNT, CAPTURE, REUSE, SHAPE, REUSE_NUMBERS, EXTRA
 LEAF, LINEAR, MAXILINEAR, VOTE, UNIFORM = range(5)  # NODE_KIND
 ARG_MAX, DISTRIBUTION = range(2)  # SHAPE: values to maximise, or weights to draw by
 NO_EXTRA, NEEDS_IMPORTANCE, NEEDS_SQUARES = range(3)  # EXTRA
-BY_SUMS, BY_REPLY, BY_GIBBS = range(1, 4)  # QUICK: policies that the loop itself knows (UCB1 over sums, last good reply, Gibbs)
+# QUICK: policies that the loop itself knows: UCB1 over sums, last good reply, Gibbs, CadiaPlayer's formula; and RAVE's mixture
+BY_SUMS, BY_REPLY, BY_GIBBS, BY_CADIA, MIXED = range(1, 6)
 
 # CHILDREN: a child and the product of factors that is its weight
 CHILD, FIRST_FACTOR, FACTOR_COUNT, CHILD_COLUMNS = range(4)
@@ -190,10 +194,11 @@ MAX_CAPTURES = 32
 META_WORDS = PER_CAPTURE + MAX_CAPTURES
 
 # a context
-KEY, BLOCK, REPLY, OWNER, DIRECTORY, CONTEXT_WORDS = range(6)
+KEY, BLOCK, REPLY, OWNER, DIRECTORY, NOTES, CONTEXT_WORDS = range(7)
 # REPLY of a context that keeps all moves: below 0 its records are up to date, else the first of the playouts to catch up with
 UP_TO_DATE = -1
 ACTOR = REPLY  #: of a node of the plain tree (descend.py): who acts there, + 1
+# NOTES of a tree node: what AMAF keeps of it (linked.py)
 # a block
 CAPACITY, FILLED, NEXT, BLOCK_WORDS = range(4)
 PAGE_NUMBER = FILLED  #: of a page, which is a block too
@@ -207,6 +212,7 @@ LISTED, HASHED, PAGED = range(3)
 # a playout that is kept for later: first and last ply, rewards, then the moves; and one entry of a context's list of such
 KEPT_FROM, KEPT_TO, KEPT_WORDS = range(3)
 PENDING_NEXT, PENDING_PLAYOUT, PENDING_FROM, PENDING_PLAYER, PENDING_WORDS = range(5)
+PENDING_FOR_ALL = PENDING_PLAYER  #: words of an entry that is for every player
 # a record (the high half of ACTION: offset of the context that follows it, where each history has one)
 ACTION, COUNTS, REWARD = range(3)
 VISIT = 1  #: added to COUNTS for a visit ...

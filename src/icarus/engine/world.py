@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from icarus.engine import words as w
-from icarus.engine.native import JIT, words_apart
+from icarus.engine.memory import words_apart
+from icarus.engine.native import JIT, address_of
 from icarus.engine.records import Table
 from icarus.game import Game
 
@@ -24,12 +25,12 @@ class World:
     def __setitem__(self, field: int, array: npt.NDArray[Any]) -> None:
         assert array.flags.c_contiguous and array.dtype.itemsize == 8
         self.arrays[field] = array
-        self._addresses[field] = array.__array_interface__["data"][0]
+        self._addresses[field] = address_of(array)
 
     def lay_out(self, sizes: dict[int, int], floats: set[int]) -> None:
         """New fields of so many words, all zero, in one piece of memory: a search that is made for one move must be cheap."""
         memory = words_apart(sum(sizes.values()))
-        reals, start, begin = memory.view(np.float64), memory.__array_interface__["data"][0], 0
+        reals, start, begin = memory.view(np.float64), address_of(memory), 0
         for field, size in sizes.items():
             self.arrays[field] = (reals if field in floats else memory)[begin : begin + size]
             self._addresses[field] = start + 8 * begin
@@ -92,7 +93,7 @@ def new_world(
         w.LOOKED: (w.MAX_CAPTURES, w.LOOKED_WORDS),
         w.FACTS: (max(game.max_predicates, 1),), w.STEP: (w.STEP_WORDS,), w.CHOSEN: (3, policy_nodes), w.CYCLES: (5,),
         w.ODDS_NOW: (2,), w.LATER: (slots if track_path else 1, w.LATER_WORDS),
-        w.WAY: (game.max_plies + 1, 2),
+        w.WAY: (game.max_plies + 1, 2), w.PLACES: (game.max_plies + 1,),
     }  # fmt: skip
     floats = {w.ODDS, w.REWARDS, w.OWN, w.BASE, w.VALUES, w.TOTAL, w.NODE_RECORD, w.ODDS_NOW}
     world.lay_out({field: math.prod(shape) for field, shape in shapes.items()}, floats)

@@ -14,8 +14,9 @@ from icarus.engine.world import World
 from icarus.errors import StrategyError
 from icarus.game import Game
 from icarus.strategy.baseline import Baseline
-from icarus.strategy.combine import Linear, Maxilinear, Sequential, Vote, Weight, settled
+from icarus.strategy.combine import Linear, Maxilinear, RaveWeight, Sequential, Vote, Weight, settled
 from icarus.strategy.icarus import Capture, Enhancement, Policy, Strategy, one_context
+from icarus.strategy.policy.cadia import Cadia
 from icarus.strategy.policy.exp3 import EXP3
 from icarus.strategy.policy.gibbs import Gibbs
 from icarus.strategy.policy.last_good_reply import LastGoodReply
@@ -68,6 +69,11 @@ class Plan:
     @property
     def needs_path(self) -> bool:
         return bool(self.policy[w.NEEDS_PATH])
+
+    @property
+    def all_moves(self) -> list[int]:
+        """The captures that learn from later moves."""
+        return [number for number, row in enumerate(self.captures) if row[w.KIND] == w.KEEPS_ALL_MOVES]
 
 
 def make_plan(strategy: Strategy, *, simultaneous: bool = False, max_depth: int = 2**31, flat_root: bool = False) -> Plan:
@@ -213,7 +219,23 @@ class _Builder:
             return w.BY_SUMS
         if type(policy) is Gibbs and policy.tau >= 1:
             return w.BY_GIBBS
+        if type(policy) is Cadia and policy.c > 0:
+            return w.BY_CADIA
         return w.BY_REPLY if type(policy) is LastGoodReply else 0
+
+    def quick_mixture(self, strategy: Maxilinear) -> int:
+        """Is this RAVE's mixture, which the loop itself knows?"""
+        amaf, baseline = strategy.first, strategy.second
+        fits = (
+            type(strategy.weight) is RaveWeight
+            and isinstance(amaf, Enhancement)
+            and amaf.capture.kind == w.KEEPS_ALL_MOVES
+            and self.quick(amaf.reuse) in (w.BY_SUMS, w.BY_CADIA)
+            and isinstance(baseline, Baseline)
+            and type(baseline.reuse) is UCB1
+            and baseline.reuse.c > 0
+        )
+        return w.MIXED if fits else 0
 
     def node(self, strategy: Strategy) -> int:
         if isinstance(strategy, Enhancement):
@@ -222,7 +244,9 @@ class _Builder:
             terms = [(self.node(term), self.share(strategy, i)) for i, term in enumerate(strategy.terms)]
             return self.operator(w.LINEAR, terms, str(strategy))
         if isinstance(strategy, Maxilinear):
-            return self.operator(w.MAXILINEAR, self.weighted_leaves(strategy, []), str(strategy))
+            number = self.operator(w.MAXILINEAR, self.weighted_leaves(strategy, []), str(strategy))
+            self.plan.nodes[number][w.QUICK] = self.quick_mixture(strategy)
+            return number
         if isinstance(strategy, Vote):
             return self.operator(w.VOTE, [(self.node(voter), []) for voter in strategy.voters], str(strategy))
         raise StrategyError(f"{strategy} cannot stand inside another combination")
