@@ -4,11 +4,13 @@
 
 Three numbers with limits: games per second with two processes over one (at least 1.85, on an otherwise idle machine), the
 share of a match at 200 iterations per decision that is spent outside of players' decisions (at most 5 %), and the Othello row
-of figure 4 of icarus-2014 at its full size (16 cells of 1 000 games, 5 000 iterations), extrapolated (at most 12 h).
+of figure 4 of icarus-2014 at its full size (16 cells of 1 000 games, 5 000 iterations), extrapolated (at most 12 h).  One
+process and two take turns, and the better round of each counts: the machine may have other work.
 """
 
 from __future__ import annotations
 
+import math
 import sys
 import tempfile
 import time
@@ -20,17 +22,21 @@ from icarus.arena.schedule import Schedule, match_schedule
 from icarus.arena.store import Store
 
 
+ROUNDS = 2
+
+
 def main(games: int) -> None:
     schedule = match_schedule("othello", ["uct@200", "uct@200"], games, seed=1)
     warm(schedule)
-    seconds, outside = {}, {}
-    for jobs in (1, 2):
+    seconds, outside = {1: math.inf, 2: math.inf}, {}
+    for jobs in (1, 2) * ROUNDS:
         with tempfile.TemporaryDirectory() as folder, Store.open(Path(folder) / "games", schedule, resume=False) as store:
             begun = time.perf_counter()
             records = run(schedule, jobs=jobs, store=store).records
-            seconds[jobs] = time.perf_counter() - begun
-        outside[jobs] = 1 - sum(sum(record.seconds) for record in records) / (jobs * seconds[jobs])
-        print(f"{jobs} job(s): {games / seconds[jobs]:6.2f} games/s, {outside[jobs]:5.1%} outside of decisions")
+            taken = time.perf_counter() - begun
+        share = 1 - sum(sum(record.seconds) for record in records) / (jobs * taken)
+        print(f"{jobs} job(s): {games / taken:6.2f} games/s, {share:5.1%} outside of decisions")
+        seconds[jobs], outside[jobs] = min((seconds[jobs], outside.get(jobs, share)), (taken, share))
     print(f"two processes over one: {seconds[1] / seconds[2]:.2f} (at least 1.85)")
     print(f"outside of decisions, one process: {outside[1]:.1%} (at most 5 %)")
 
