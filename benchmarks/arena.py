@@ -21,7 +21,6 @@ from icarus.arena.runner import run, warm
 from icarus.arena.schedule import Schedule, match_schedule
 from icarus.arena.store import Store
 
-
 ROUNDS = 2
 
 
