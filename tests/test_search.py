@@ -342,6 +342,8 @@ def finished() -> Position:
         ({"final": "best"}, "final"),
         ({"chance": "odd"}, "chance"),
         ({"memory": 10}, "memory"),
+        ({"memory": 1 << 60}, "does not give that many bytes"),
+        ({"memory": 1 << 80}, "does not give that many bytes"),
         ({"algorithm": "uct(3)"}, "takes no number"),
     ],
 )

@@ -148,14 +148,17 @@ class Search:
 
     def _new_table(self, *, shared: bool) -> Table:
         plies = self.game.max_plies * len(self._plan.captures) * self.lanes * self.threads
-        return Table(
-            bytes_limit=self.memory // self._groups,
-            players=self.game.players,
-            importance=self._plan.importance,
-            squares=self._plan.squares,
-            shared=shared,
-            contexts=min(4 * plies, 1 << 16),
-        )
+        try:
+            return Table(
+                bytes_limit=self.memory // self._groups,
+                players=self.game.players,
+                importance=self._plan.importance,
+                squares=self._plan.squares,
+                shared=shared,
+                contexts=min(4 * plies, 1 << 16),
+            )
+        except (MemoryError, OSError, OverflowError):
+            raise SearchError(f"memory={self.memory}: the system does not give that many bytes; ask for fewer") from None
 
     def _root_state(self) -> npt.NDArray[np.int64]:
         state = self.position.state.copy()
