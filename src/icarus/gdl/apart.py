@@ -6,6 +6,7 @@ process imports the few modules that it needs without the rest of the package, w
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import signal
@@ -82,6 +83,7 @@ def main() -> NoReturn:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever waits for the answer decides what Ctrl-C means
     sheet, limits = pickle.load(sys.stdin.buffer)
     restrict(limits)
+    gc.disable()  # building makes millions of objects that live to the end: looking for garbage would find none
     answer: tuple[str, object]
     try:
         answer = "network", build_here(sheet, limits)
