@@ -12,6 +12,7 @@ from numba import types
 
 from icarus.engine import words as w
 from icarus.engine.later import (
+    at_selection_only,
     count_later,
     keep_playout,
     keeps_every_move,
@@ -20,10 +21,11 @@ from icarus.engine.later import (
     path_row,
     put_off,
     reference_node,
+    replace,
     replay,
 )
-from icarus.engine.linked import capture_linked, catch_up_node, linked_context
-from icarus.engine.native import at, compare_and_swap, ints, kernel, part, reals
+from icarus.engine.linked import capture_every_move_linked, capture_legal_moves_linked, catch_up_node, linked_context
+from icarus.engine.native import at, ints, kernel, part, reals
 from icarus.engine.observers import history_of
 from icarus.engine.pages import make_in_pages, update_in_page
 from icarus.engine.records import add, add_reward, find_context, make_context, make_record
@@ -74,8 +76,7 @@ def all_moves_context(world, lane, capture, player):
     """The context that a decision in the tree reads, up to date; 0 if there is none."""
     if ints(world, w.CONTROL)[w.LINKED] != 0:
         return linked_context(world, lane, capture, player)
-    reference = reals(world, w.NUMBERS)[ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.AMAF_REFERENCE]]
-    node = reference_node(world, lane, reference)
+    node = reference_node(world, lane, capture)
     context = find_context(world, all_moves_key(world, lane, capture, node, player))
     if context != 0 and ints(world, w.POOL)[context + w.REPLY] != w.UP_TO_DATE and keeps_every_move(world, capture):
         catch_up(world, context)
@@ -88,10 +89,14 @@ def all_moves_context(world, lane, capture, player):
 @part
 def capture_all_moves(world, lane, capture):
     """Update the nodes that the playout passed with the moves that came later."""
-    if ints(world, w.CONTROL)[w.LINKED] != 0:
-        capture_linked(world, lane, capture)
-    elif keeps_every_move(world, capture):
-        capture_every_move(world, lane, capture)
+    linked = ints(world, w.CONTROL)[w.LINKED] != 0
+    if keeps_every_move(world, capture):
+        if linked:
+            capture_every_move_linked(world, lane, capture)
+        else:
+            capture_every_move(world, lane, capture)
+    elif linked:
+        capture_legal_moves_linked(world, lane, capture)
     else:
         capture_legal_moves(world, lane, capture)
 
@@ -101,7 +106,7 @@ def capture_legal_moves(world, lane, capture):
     """AMAF-6: at every tree node, the actions legal there that its player played there or later."""
     control, rewards = ints(world, w.CONTROL), reals(world, w.REWARDS)
     status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
-    selection_only = ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.AMAF_NODES] == w.AT_SELECTION
+    selection_only = at_selection_only(world, capture)
     listed = all_moves_layout(world, capture) == w.LISTED
     actors, actions = at(ints(world, w.ACTORS), lane * control[w.PLIES]), at(ints(world, w.ACTIONS), lane * control[w.PLIES])
     control[w.LATER_STAMP] += 1
@@ -131,7 +136,7 @@ def capture_every_move(world, lane, capture):
     """GRAVE: at every tree node all later moves of every player, at once where they are read, else put off."""
     game, control, pool = ints(world, w.GAME), ints(world, w.CONTROL), ints(world, w.POOL)
     status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
-    selection_only = ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.AMAF_NODES] == w.AT_SELECTION_EVERY_MOVE
+    selection_only = at_selection_only(world, capture)
     actors, actions = at(ints(world, w.ACTORS), lane * control[w.PLIES]), at(ints(world, w.ACTIONS), lane * control[w.PLIES])
     end, players = status[w.PLY_NOW], game[w.PLAYERS]
     now, rewards = ints(world, w.KEYS), reals(world, w.REWARDS)
@@ -185,10 +190,8 @@ def catch_up(world, context):
     """Bring a context up to date with the playouts that it put off, the oldest first."""
     pool = ints(world, w.POOL)
     newest = pool[context + w.REPLY]
-    if ints(world, w.META)[w.SHARED] != 0:
-        if compare_and_swap(pool, context + w.REPLY, newest, w.UP_TO_DATE) != newest:
-            return  # another thread is at it
-    pool[context + w.REPLY] = w.UP_TO_DATE
+    if not replace(world, context + w.REPLY, newest, w.UP_TO_DATE):
+        return  # another thread is at it
     entry = oldest_first(pool, newest)
     while entry != 0:
         replay(world, context, entry, pool[entry + w.PENDING_PLAYER])

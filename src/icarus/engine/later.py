@@ -20,8 +20,9 @@ def path_row(world, lane, node):
 
 
 @part
-def reference_node(world, lane, reference):
-    """The tree node whose records are read: this one, or the nearest ancestor visited more than ``reference`` times."""
+def reference_node(world, lane, capture):
+    """The tree node whose records a capture reads: this one, or the nearest ancestor visited often enough (GRAVE's ref)."""
+    reference = reals(world, w.NUMBERS)[ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.AMAF_REFERENCE]]
     node = ints(world, w.STATUS)[lane * w.STATUS_WORDS + w.TREE_NODES] - 1
     if reference > 0.0:
         while node > 0 and path_row(world, lane, node)[w.PATH_VISITS] <= reference:
@@ -39,6 +40,12 @@ def node_key(key, capture, player):
 def keeps_every_move(world, capture):
     mode = ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.AMAF_NODES]
     return mode == w.AT_SELECTION_EVERY_MOVE or mode == w.IN_TREE_EVERY_MOVE
+
+
+@part
+def at_selection_only(world, capture):
+    mode = ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.AMAF_NODES]
+    return mode == w.AT_SELECTION or mode == w.AT_SELECTION_EVERY_MOVE
 
 
 @part
@@ -91,11 +98,18 @@ def put_off(world, place, kept, first, words):
     while True:
         before = pool[place]
         pool[entry + w.PENDING_NEXT] = max(before, 0)
-        if ints(world, w.META)[w.SHARED] == 0:
-            pool[place] = entry
+        if replace(world, place, before, entry):
             return entry
-        if compare_and_swap(pool, place, before, entry) == before:
-            return entry
+
+
+@part
+def replace(world, place, before, after):
+    """Put a word of the pool in place of what was there; returns whether no other thread was faster."""
+    pool = ints(world, w.POOL)
+    if ints(world, w.META)[w.SHARED] != 0:
+        return compare_and_swap(pool, place, before, after) == before
+    pool[place] = after
+    return True
 
 
 @part

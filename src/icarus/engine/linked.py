@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from icarus.engine import words as w
 from icarus.engine.later import (
+    at_selection_only,
     count_later,
     keep_playout,
     keeps_every_move,
@@ -17,8 +18,9 @@ from icarus.engine.later import (
     path_row,
     put_off,
     reference_node,
+    replace,
 )
-from icarus.engine.native import at, compare_and_swap, inner, ints, part, prefetch, reals
+from icarus.engine.native import at, inner, ints, part, prefetch, reals
 from icarus.engine.pages import find_in_pages, make_in_pages, update_in_page
 from icarus.engine.records import add, add_reward, allocate, make_context, make_record
 
@@ -40,8 +42,7 @@ def note_node(world, lane, node, player, visits, ply):
 def linked_context(world, lane, capture, player):
     """The context that a decision in the tree reads, up to date; 0 if there is none."""
     pool = ints(world, w.POOL)
-    reference = reals(world, w.NUMBERS)[ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.AMAF_REFERENCE]]
-    node = path_row(world, lane, reference_node(world, lane, reference))[w.PATH_NODE]
+    node = path_row(world, lane, reference_node(world, lane, capture))[w.PATH_NODE]
     if node == 0:
         return 0
     if not keeps_every_move(world, capture):
@@ -53,20 +54,11 @@ def linked_context(world, lane, capture, player):
 
 
 @part
-def capture_linked(world, lane, capture):
-    """Update the nodes that the playout passed with the moves that came later."""
-    if keeps_every_move(world, capture):
-        capture_every_move_linked(world, lane, capture)
-    else:
-        capture_legal_moves_linked(world, lane, capture)
-
-
-@part
 def capture_every_move_linked(world, lane, capture):
     """GRAVE: at every tree node all later moves of every player, at once where they are read, else put off."""
     control, pool = ints(world, w.CONTROL), ints(world, w.POOL)
     status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
-    selection_only = ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.AMAF_NODES] == w.AT_SELECTION_EVERY_MOVE
+    selection_only = at_selection_only(world, capture)
     actors, actions = at(ints(world, w.ACTORS), lane * control[w.PLIES]), at(ints(world, w.ACTIONS), lane * control[w.PLIES])
     kept = 0
     for number in range(status[w.TREE_NODES]):
@@ -124,7 +116,7 @@ def capture_legal_moves_linked(world, lane, capture):
     """AMAF-6: at every tree node, the actions legal there that its player played there or later."""
     control, pool, rewards = ints(world, w.CONTROL), ints(world, w.POOL), reals(world, w.REWARDS)
     status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
-    selection_only = ints(world, w.CAPTURES)[capture * w.CAPTURE_COLUMNS + w.AMAF_NODES] == w.AT_SELECTION
+    selection_only = at_selection_only(world, capture)
     actors, actions = at(ints(world, w.ACTORS), lane * control[w.PLIES]), at(ints(world, w.ACTIONS), lane * control[w.PLIES])
     width = ints(world, w.META)[w.WIDTH]
     control[w.LATER_STAMP] += 1
@@ -164,10 +156,8 @@ def catch_up_node(world, node, capture):
     for player in range(players):
         pool[links + player] = make_context(world, node_key(pool[node + w.KEY], capture, player), capture)
     newest = pool[node + w.NOTES]
-    if ints(world, w.META)[w.SHARED] != 0:
-        if compare_and_swap(pool, node + w.NOTES, newest, -links) != newest:
-            return  # another thread is at it
-    pool[node + w.NOTES] = -links
+    if not replace(world, node + w.NOTES, newest, -links):
+        return  # another thread is at it
     entry = oldest_first(pool, newest)
     while entry != 0:
         replay_for_all(world, links, capture, pool[entry + w.PENDING_PLAYOUT], pool[entry + w.PENDING_FROM])
