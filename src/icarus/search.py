@@ -16,6 +16,7 @@ from icarus.engine import words as w
 from icarus.engine.all_moves import catch_up_all
 from icarus.engine.descend import run_quietly
 from icarus.engine.inspect import existing_record, most_visited_line, read_context, record_at
+from icarus.engine.linked import renew_own_moves
 from icarus.engine.loop import run
 from icarus.engine.native import Kernel
 from icarus.engine.randomness import mix, seeded
@@ -508,6 +509,8 @@ class Search:
                         self.catch_up()
                     self._team.workers[0].use_table(tree.table)
                     decay(self._team.workers[0].handle, number, float(leaf.keep))
+                    if number == self._linked:
+                        renew_own_moves(self._team.workers[0].handle, number)
         workers = [self._new_world(number) for number in range(len(self._team.workers))]
         for worker, old in zip(workers, self._team.workers, strict=True):
             worker[w.RNG][:] = old[w.RNG]

@@ -1,9 +1,10 @@
-"""Two small games that have at once what the games of the package have one by one, for comparing searches.
+"""Small games that have at once what the games of the package have one by one, for comparing searches.
 
 ``bazaar(players, rounds)``: chance with unequal odds, hidden tokens that decide what is legal, actions that some see, some
 sense and some do not notice at all, episodes, predicates and a heuristic.  ``sealed(rounds)``: every player makes two hidden
-choices in a row at the same time as the other, and one such decision follows directly on the other.  Rewards are sixteenths
-or thirty-seconds, so that sums of them are exact.
+choices in a row at the same time as the other, and one such decision follows directly on the other.  ``draft(players, apart)``:
+nothing is hidden, and two to four players have actions with small or large numbers.  Rewards are sixteenths or thirty-seconds, so
+that sums of them are exact.
 """
 
 from __future__ import annotations
@@ -290,3 +291,70 @@ DRESS: dict[str, Any] = {
     "heuristic": dress_heuristic,
     "max_predicates": 2,
 }
+
+
+# --- draft -----------------------------------------------------------------------------------------------------------
+# In turn the players take one of the items that are left, in the open: the first of a pair of neighbours earns its number, the
+# second 2.  The actions are numbered far apart, if so wished.
+
+LEFT, TAKEN, APART = 2, 3, 1  #: bits of the items left; how many were taken; an item's number times this is its action
+EARNED = 4
+DRAFT_SIZE = 8
+
+
+def draft(players: int = 2, apart: int = 1) -> Game:
+    """``players``: 2 to 4; ``apart``: between the numbers of two actions."""
+    return Game(
+        name=f"draft({players},{apart})",
+        players=players,
+        parameters=(players, apart),
+        state_size=DRAFT_SIZE,
+        max_actions=8,
+        max_plies=8,
+        initial=draft_initial,
+        player=draft_player,
+        legal=draft_legal,
+        apply=draft_apply,
+        terminal=draft_terminal,
+        rewards=draft_rewards,
+    )
+
+
+@compiled
+def draft_initial(state, rng):
+    state[LEFT] = 255
+
+
+@compiled
+def draft_player(state):
+    return state[TAKEN] % state[PLAYERS]
+
+
+@compiled
+def draft_legal(state, actions):
+    count = 0
+    for item in range(8):
+        if state[LEFT] >> item & 1:
+            actions[count] = item * state[APART]
+            count += 1
+    return count
+
+
+@compiled
+def draft_apply(state, action):
+    item = action // state[APART]
+    whole = state[LEFT] >> (item ^ 1) & 1
+    state[EARNED + state[TAKEN] % state[PLAYERS]] += item + 1 if whole else 2
+    state[LEFT] &= ~(1 << item)
+    state[TAKEN] += 1
+
+
+@compiled
+def draft_terminal(state):
+    return state[TAKEN] == 8
+
+
+@compiled
+def draft_rewards(state, out):
+    for i in range(state[PLAYERS]):
+        out[i] = state[EARNED + i] / 32

@@ -13,9 +13,11 @@ from numba import types
 from icarus.engine import words as w
 from icarus.engine.later import (
     at_selection_only,
+    begin_counting,
     count_later,
     keep_playout,
     keeps_every_move,
+    new_entry,
     node_key,
     oldest_first,
     path_row,
@@ -24,7 +26,7 @@ from icarus.engine.later import (
     replace,
     replay,
 )
-from icarus.engine.linked import capture_every_move_linked, capture_legal_moves_linked, catch_up_node, linked_context
+from icarus.engine.linked import capture_every_move_linked, capture_legal_moves_linked, context_of, linked_context
 from icarus.engine.native import at, ints, kernel, part, reals
 from icarus.engine.observers import history_of
 from icarus.engine.pages import make_in_pages, update_in_page
@@ -109,7 +111,7 @@ def capture_legal_moves(world, lane, capture):
     selection_only = at_selection_only(world, capture)
     listed = all_moves_layout(world, capture) == w.LISTED
     actors, actions = at(ints(world, w.ACTORS), lane * control[w.PLIES]), at(ints(world, w.ACTIONS), lane * control[w.PLIES])
-    control[w.LATER_STAMP] += 1
+    begin_counting(world)
     node, ply = status[w.TREE_NODES] - 1, status[w.PLY_NOW]
     while node >= 0:
         row = path_row(world, lane, node)
@@ -140,7 +142,7 @@ def capture_every_move(world, lane, capture):
     actors, actions = at(ints(world, w.ACTORS), lane * control[w.PLIES]), at(ints(world, w.ACTIONS), lane * control[w.PLIES])
     end, players = status[w.PLY_NOW], game[w.PLAYERS]
     now, rewards = ints(world, w.KEYS), reals(world, w.REWARDS)
-    above, kept = -1, 0
+    above, kept, entries = -1, 0, 0
     for node in range(status[w.TREE_NODES]):
         row = path_row(world, lane, node)
         if selection_only and row[w.PATH_SELECTION] == 0:
@@ -156,15 +158,16 @@ def capture_every_move(world, lane, capture):
             context = make_context(world, all_moves_key(world, lane, capture, node, player), capture)
             if context == 0:
                 continue
+            pool[context + w.ACTING] = player
             if pool[context + w.REPLY] == w.UP_TO_DATE:
                 now[player] = context
                 reading += 1
             else:
                 if kept == 0:
-                    kept = keep_playout(world, actors, actions, first, end)
-                entry = put_off(world, context + w.REPLY, kept, first, w.PENDING_WORDS)
-                if entry != 0:
-                    pool[entry + w.PENDING_PLAYER] = player
+                    kept = keep_playout(world, actors, actions, first, end, players * (status[w.TREE_NODES] - node))
+                if kept != 0:
+                    put_off(world, context + w.REPLY, new_entry(world, kept, entries, first))
+                    entries += 1
         if reading > 0:
             for step in range(first, end):
                 player = actors[step]
@@ -192,9 +195,9 @@ def catch_up(world, context):
     newest = pool[context + w.REPLY]
     if not replace(world, context + w.REPLY, newest, w.UP_TO_DATE):
         return  # another thread is at it
-    entry = oldest_first(pool, newest)
+    entry = oldest_first(pool, newest, 0)
     while entry != 0:
-        replay(world, context, entry, pool[entry + w.PENDING_PLAYER])
+        replay(world, context, entry, pool[context + w.ACTING])
         entry = pool[entry + w.PENDING_NEXT]
 
 
@@ -209,7 +212,8 @@ def catch_up_all(world_array, capture):
         context = index[slot]
         if context == 0:
             continue
-        if linked and pool[context + w.OWNER] == 0 and pool[context + w.NOTES] > 0:
-            catch_up_node(world, context, capture)
+        if linked and pool[context + w.OWNER] == 0 and pool[context + w.NOTES] != 0:
+            for player in range(ints(world, w.GAME)[w.PLAYERS]):
+                context_of(world, context, capture, player)
         elif not linked and pool[context + w.OWNER] == capture and pool[context + w.REPLY] > 0:
             catch_up(world, context)

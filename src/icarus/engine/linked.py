@@ -1,27 +1,35 @@
 """All moves as first where a tree node is one history for everyone: the node leads to its AMAF records by itself.
 
-With perfect information nothing has to be looked up: the NOTES of a node are its context of legal moves (AMAF, RAVE), or, for
-GRAVE, the playouts that it has still to catch up with and from then on, with the sign turned, one context per player.  The
-records are those of all_moves.py under the same keys.
+With perfect information nothing has to be looked up.  The NOTES of a node are its context of legal moves (AMAF, RAVE).  For GRAVE
+they are the playouts that passed it, until the node is read for the first time; from then on, with the sign turned, what words.py
+lists.  A node with enough visits reads nothing but the records of its own legal moves, so those are kept side by side and always
+up to date.  What its descendants may want to know, any move of any player, is put off until one of them asks.  The records are
+those of all_moves.py under the same keys.
 """
 
 from __future__ import annotations
 
+from numba import types
+
 from icarus.engine import words as w
 from icarus.engine.later import (
+    ask_for_playout,
     at_selection_only,
+    begin_counting,
     count_later,
     keep_playout,
     keeps_every_move,
+    kept_moves_of,
+    new_entry,
     node_key,
     oldest_first,
     path_row,
-    put_off,
     reference_node,
     replace,
+    replay,
 )
-from icarus.engine.native import at, inner, ints, part, prefetch, reals
-from icarus.engine.pages import find_in_pages, make_in_pages, update_in_page
+from icarus.engine.native import at, atomic_add, inner, ints, kernel, part, reals
+from icarus.engine.pages import find_in_pages
 from icarus.engine.records import add, add_reward, allocate, make_context, make_record
 
 
@@ -34,6 +42,7 @@ def note_node(world, lane, node, player, visits, ply):
     row[w.PATH_PLAYER] = player
     row[w.PATH_PLY] = ply
     row[w.PATH_NODE] = node
+    ints(world, w.POOL)[node + w.ACTOR] = player + 1
     status[w.TREE_NODES] += 1
     return row
 
@@ -41,74 +50,174 @@ def note_node(world, lane, node, player, visits, ply):
 @part
 def linked_context(world, lane, capture, player):
     """The context that a decision in the tree reads, up to date; 0 if there is none."""
-    pool = ints(world, w.POOL)
     node = path_row(world, lane, reference_node(world, lane, capture))[w.PATH_NODE]
     if node == 0:
         return 0
     if not keeps_every_move(world, capture):
-        return pool[node + w.NOTES]
-    if pool[node + w.NOTES] >= 0:
-        catch_up_node(world, node, capture)
-    notes = pool[node + w.NOTES]
-    return pool[player - notes] if notes < 0 else 0
+        return ints(world, w.POOL)[node + w.NOTES]
+    return context_of(world, node, capture, player)
+
+
+# --- GRAVE: what is read --------------------------------------------------------------------------------------------
+
+
+@part
+def own_moves(world, node):
+    """Where the records of a node's own legal moves are, two words each; NOWHERE if memory is used up."""
+    links = opened(world, node)
+    return links + w.FOR_PLAYER + w.FOR_PLAYER_WORDS * ints(world, w.GAME)[w.PLAYERS] if links != 0 else w.NOWHERE
+
+
+@part
+def context_of(world, node, capture, player):
+    """A node's context of all later moves of a player, caught up with the playouts that were put off; 0 if there is none."""
+    pool = ints(world, w.POOL)
+    links = opened(world, node)
+    if links == 0:
+        return 0
+    place = links + w.FOR_PLAYER + w.FOR_PLAYER_WORDS * player
+    if pool[place + w.CONTEXT_OF] == 0:
+        pool[place + w.CONTEXT_OF] = make_context(world, node_key(pool[node + w.KEY], capture, player), capture)
+    context = pool[place + w.CONTEXT_OF]
+    while context != 0:
+        done = pool[place + w.CAUGHT_UP]
+        entry = pool[done + w.PENDING_NEXT]
+        if entry == 0 or not replace(world, place + w.CAUGHT_UP, done, entry):
+            break  # nothing to catch up with, or another thread is at it
+        ask_for_playout(pool, pool[entry + w.PENDING_NEXT])
+        if pool[entry + w.PENDING_PLAYOUT] != 0:
+            replay(world, context, entry, player)
+    return context
+
+
+@part
+def opened(world, node):
+    """What a node leads to from its first reading on; 0 if memory is used up, or if another thread has come in between."""
+    pool, players = ints(world, w.POOL), ints(world, w.GAME)[w.PLAYERS]
+    newest = pool[node + w.NOTES]
+    if newest < 0:
+        return -newest
+    block, width = pool[node + w.BLOCK], ints(world, w.META)[w.WIDTH]
+    size = pool[block + w.CAPACITY]
+    own = w.FOR_PLAYER + w.FOR_PLAYER_WORDS * players
+    links = allocate(world, own + w.OWN_MOVE_WORDS * size)
+    if links == 0:
+        return 0
+    pool[links + w.NEWEST] = links + w.PARTING
+    for other in range(players):
+        pool[links + w.FOR_PLAYER + w.FOR_PLAYER_WORDS * other + w.CAUGHT_UP] = links + w.OLDEST
+    for i in range(size):
+        label = pool[block + w.BLOCK_WORDS + i * width + w.ACTION] & w.LOW
+        pool[links + own + w.OWN_MOVE_WORDS * i] = (label - 1) << 32
+    if not replace(world, node + w.NOTES, newest, -links):
+        return max(-pool[node + w.NOTES], 0)  # another thread was faster, or has added a playout
+    first = oldest_first(pool, newest, links + w.PARTING)
+    pool[links + w.OLDEST] = first
+    begin_counting(world)
+    for i in range(size):
+        count_later(world, pool[node + w.ACTOR] - 1, pool[links + own + w.OWN_MOVE_WORDS * i] >> 32, i + 1)
+    while first != links + w.PARTING:
+        learn_own_moves(world, links + own, first, pool[node + w.ACTOR] - 1)
+        first = pool[first + w.PENDING_NEXT]
+    return links
+
+
+@part
+def learn_own_moves(world, own, entry, player):
+    """Hand the reward of a kept playout to a node's own legal moves, whose places have been counted."""
+    reward = reals(world, w.POOL)[(ints(world, w.POOL)[entry + w.PENDING_PLAYOUT] >> w.PENDING_SHIFT) + w.KEPT_WORDS + player]
+    for i in range(kept_moves_of(world, entry, player)):
+        place = count_later(world, player, ints(world, w.PLACES)[i], 0) - 1
+        if place >= 0:
+            add_to_own_move(world, own + w.OWN_MOVE_WORDS * place, 1, reward)
+
+
+@part
+def add_to_own_move(world, record, times, reward):
+    pool, real = ints(world, w.POOL), reals(world, w.POOL)
+    if ints(world, w.META)[w.SHARED] == 0:
+        pool[record] += times
+        real[record + 1] += times * reward
+    elif times > 0:
+        atomic_add(pool, record, times)
+        atomic_add(real, record + 1, times * reward)
+
+
+# --- the end of a playout --------------------------------------------------------------------------------------------
 
 
 @part
 def capture_every_move_linked(world, lane, capture):
-    """GRAVE: at every tree node all later moves of every player, at once where they are read, else put off."""
-    control, pool = ints(world, w.CONTROL), ints(world, w.POOL)
-    status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+    """GRAVE: at every tree node all later moves of every player; those legal there at once, the others when asked for."""
+    control, status = ints(world, w.CONTROL), at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
     selection_only = at_selection_only(world, capture)
     actors, actions = at(ints(world, w.ACTORS), lane * control[w.PLIES]), at(ints(world, w.ACTIONS), lane * control[w.PLIES])
-    kept = 0
-    for number in range(status[w.TREE_NODES]):
+    number, ply, kept, entries = status[w.TREE_NODES] - 1, status[w.PLY_NOW], 0, 0
+    begin_counting(world)
+    while number >= 0:
         row = path_row(world, lane, number)
-        first, node = row[w.PATH_PLY], row[w.PATH_NODE]
+        number -= 1
+        node = row[w.PATH_NODE]
         if node == 0 or (selection_only and row[w.PATH_SELECTION] == 0):
             continue
         if kept == 0:
-            kept = keep_playout(world, actors, actions, first, status[w.PLY_NOW])
-        notes = pool[node + w.NOTES]
-        if notes < 0 and kept != 0:
-            replay_for_all(world, -notes, capture, kept, first)
-        else:
-            put_off(world, node + w.NOTES, kept, first, w.PENDING_FOR_ALL)
+            begin = path_row(world, lane, 0)[w.PATH_PLY]
+            kept = keep_playout(world, actors, actions, begin, status[w.PLY_NOW], number + 2)
+            if kept == 0:
+                return
+        is_read = add_playout(world, node, new_entry(world, kept, entries, row[w.PATH_PLY]))
+        entries += 1
+        if is_read:
+            count_back(world, actors, actions, row[w.PATH_PLY], ply)
+            ply = row[w.PATH_PLY]
+            add_to_own_moves(world, node, row[w.PATH_PLAYER])
 
 
 @part
-def replay_for_all(world, links, capture, kept, first):
-    """Hand the rewards of a kept playout to the moves from a ply on, in a node's context of who made them."""
-    pool, real, meta = ints(world, w.POOL), reals(world, w.POOL), ints(world, w.META)
-    width, shared, fresh = meta[w.PAGED_WIDTH], meta[w.SHARED] != 0, 0
-    rewards = at(real, kept + w.KEPT_WORDS)
-    behind = first - pool[kept + w.KEPT_FROM]
-    moves, number = at(pool, kept + w.KEPT_WORDS + ints(world, w.GAME)[w.PLAYERS] + behind), pool[kept + w.KEPT_TO] - first
-    places = ints(world, w.PLACES)
-    # first where, then what: so many records are on their way from memory at the same time
-    for i in range(number):
-        player, action = (moves[i] >> 32) - 1, moves[i] & w.LOW
-        record = w.SINK
-        if player >= 0:
-            context = pool[links + player]
-            record = find_in_pages(pool, pool[context + w.DIRECTORY], width, action)
-            if record == w.NOWHERE:
-                record = make_in_pages(world, context, action)
-            prefetch(pool, record)
-        places[i] = record
-    for i in range(number):
-        record, player = places[i], (moves[i] >> 32) - 1
-        if record == w.SINK:
-            continue
-        if shared:
-            update_in_page(world, record, capture, w.VISIT + w.AVAILABLE, rewards[player])
+def count_back(world, actors, actions, first, end):
+    """Count the moves between two plies as played later."""
+    played, now = ints(world, w.PLAYED), ints(world, w.CONTROL)[w.LATER_STAMP] << 32
+    for ply in range(first, end):
+        if actions[ply] < w.DIRECT:
+            place = (actors[ply] + 1) * w.DIRECT + actions[ply]
+            played[place] = max(played[place], now) + 1
         else:
-            counts = pool[record + w.COUNTS]
-            fresh += counts == 0
-            pool[record + w.COUNTS] = counts + w.VISIT + w.AVAILABLE
-            real[record + w.REWARD] += rewards[player]
-    if fresh > 0:
-        meta[w.RECORDS_HELD] += fresh
-        meta[w.PER_CAPTURE + capture] += fresh
+            count_later(world, actors[ply], actions[ply], 1)
+
+
+@part
+def add_playout(world, node, entry):
+    """Add a playout to those that passed a node, behind the newest if the node is read, else in front; returns whether it is."""
+    pool = ints(world, w.POOL)
+    while True:
+        notes = pool[node + w.NOTES]
+        if notes >= 0:
+            pool[entry + w.PENDING_NEXT] = notes
+            if replace(world, node + w.NOTES, notes, entry):
+                return False
+        else:
+            newest = pool[w.NEWEST - notes]
+            pool[entry + w.PENDING_NEXT] = 0
+            if replace(world, w.NEWEST - notes, newest, entry):
+                pool[newest + w.PENDING_NEXT] = entry
+                return True
+
+
+@part
+def add_to_own_moves(world, node, player):
+    """Hand the rewards of a playout to the legal moves of a node that its player made there or later, as counted."""
+    pool, real, reward = ints(world, w.POOL), reals(world, w.POOL), reals(world, w.REWARDS)[player]
+    played, now = at(ints(world, w.PLAYED), (player + 1) * w.DIRECT), ints(world, w.CONTROL)[w.LATER_STAMP]
+    shared = ints(world, w.META)[w.SHARED] != 0
+    first, size = own_moves(world, node), pool[pool[node + w.BLOCK] + w.CAPACITY]
+    for record in range(first, first + w.OWN_MOVE_WORDS * size, w.OWN_MOVE_WORDS):
+        action = pool[record] >> 32
+        if shared or action >= w.DIRECT:
+            add_to_own_move(world, record, count_later(world, player, action, 0), reward)
+        else:  # the same without a branch, since most moves were not made
+            times = played[action] & w.LOW if played[action] >> 32 == now else 0
+            pool[record] += times
+            real[record + 1] += times * reward
 
 
 @part
@@ -119,7 +228,7 @@ def capture_legal_moves_linked(world, lane, capture):
     selection_only = at_selection_only(world, capture)
     actors, actions = at(ints(world, w.ACTORS), lane * control[w.PLIES]), at(ints(world, w.ACTIONS), lane * control[w.PLIES])
     width = ints(world, w.META)[w.WIDTH]
-    control[w.LATER_STAMP] += 1
+    begin_counting(world)
     number, ply = status[w.TREE_NODES] - 1, status[w.PLY_NOW]
     while number >= 0:
         row = path_row(world, lane, number)
@@ -146,19 +255,24 @@ def capture_legal_moves_linked(world, lane, capture):
                 add_reward(world, record, w.REWARD + player, times * rewards[player])
 
 
-@part
-def catch_up_node(world, node, capture):
-    """Give a node its contexts, and bring them up to date with the playouts that it put off, the oldest first."""
-    pool, players = ints(world, w.POOL), ints(world, w.GAME)[w.PLAYERS]
-    links = allocate(world, players)
-    if links == 0:
+# --- from outside of the loop ----------------------------------------------------------------------------------------
+
+
+@kernel(types.void(types.int64[::1], types.int64))
+def renew_own_moves(world_array, capture):
+    """Take the records of all nodes' own moves from their contexts again, after something else has changed those."""
+    world = at(world_array, 0)
+    if not keeps_every_move(world, capture):
         return
-    for player in range(players):
-        pool[links + player] = make_context(world, node_key(pool[node + w.KEY], capture, player), capture)
-    newest = pool[node + w.NOTES]
-    if not replace(world, node + w.NOTES, newest, -links):
-        return  # another thread is at it
-    entry = oldest_first(pool, newest)
-    while entry != 0:
-        replay_for_all(world, links, capture, pool[entry + w.PENDING_PLAYOUT], pool[entry + w.PENDING_FROM])
-        entry = pool[entry + w.PENDING_NEXT]
+    pool, real, index = ints(world, w.POOL), reals(world, w.POOL), ints(world, w.INDEX)
+    width = ints(world, w.META)[w.PAGED_WIDTH]
+    for slot in range(ints(world, w.META)[w.SLOTS]):
+        node = index[slot]
+        if node == 0 or pool[node + w.OWNER] != 0 or pool[node + w.NOTES] >= 0:
+            continue
+        directory = pool[context_of(world, node, capture, pool[node + w.ACTOR] - 1) + w.DIRECTORY]
+        first, size = own_moves(world, node), pool[pool[node + w.BLOCK] + w.CAPACITY]
+        for own in range(first, first + w.OWN_MOVE_WORDS * size, w.OWN_MOVE_WORDS):
+            record = find_in_pages(pool, directory, width, pool[own] >> 32) if directory != 0 else w.NOWHERE
+            pool[own] += (pool[record + w.COUNTS] & w.LOW) - (pool[own] & w.LOW)
+            real[own + 1] = real[record + w.REWARD]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from numba import types
 
 from icarus.engine import words as w
+from icarus.engine.ahead import LANES_AHEAD, ask_for_own_moves_on_way, ask_for_records, ask_for_way_back
 from icarus.engine.all_moves import capture_all_moves, note_path
 from icarus.engine.calls import (
     call_advance,
@@ -34,7 +35,7 @@ from icarus.engine.descend import descend, is_mixed, is_plain, is_quiet, is_ucb1
 from icarus.engine.limits import lap, reason_to_return
 from icarus.engine.linked import note_node
 from icarus.engine.mixed import pick_mixed
-from icarus.engine.native import at, bits, cycles, ints, kernel, part, reals
+from icarus.engine.native import at, bits, cycles, ints, kernel, part, prefetch, reals
 from icarus.engine.observers import enter_simultaneous, follow, history_of, seen_by_root
 from icarus.engine.pages import update_in_page
 from icarus.engine.randomness import random_below
@@ -149,11 +150,14 @@ def visit(world, lane, size, pick, player, odds):
 @part
 def enter(world, lane, record, before, player, odds):
     """The history goes on with this record, whose counts were ``before``; returns its visits then."""
+    pool = ints(world, w.POOL)
     status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
     remember(world, lane, record, w.REWARD_ALL, player, 0, odds)
     status[w.RECORD] = record
     status[w.COUNTS_BEFORE] = before
-    status[w.CHILD_CONTEXT] = ints(world, w.POOL)[record + w.ACTION] >> 32
+    status[w.CHILD_CONTEXT] = pool[record + w.ACTION] >> 32
+    prefetch(pool, status[w.CHILD_CONTEXT])
+    prefetch(pool, status[w.CHILD_CONTEXT] + w.CONTEXT_WORDS - 1)
     return before & w.LOW
 
 
@@ -482,6 +486,8 @@ def tick(world):
     together = game[w.F_ADVANCE_ALL] != 0
     for lane in range(control[w.LANES]):
         status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+        if lane + LANES_AHEAD < control[w.LANES] and status[LANES_AHEAD * w.STATUS_WORDS + w.WITHIN_TREE] != 0:
+            ask_for_records(world, lane + LANES_AHEAD)
         picked[lane] = -1
         if status[w.RUNNING] != 0 and status[w.TURN] != w.OVER:
             if together:
@@ -494,6 +500,14 @@ def tick(world):
         for lane in range(control[w.LANES]):
             if picked[lane] >= 0:
                 look(world, lane)
+    for lane in range(control[w.LANES]):
+        status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+        if status[w.RUNNING] != 0 and status[w.TURN] == w.OVER:
+            ask_for_way_back(world, lane)
+    for lane in range(control[w.LANES] if control[w.LINKED] != 0 else 0):
+        status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
+        if status[w.RUNNING] != 0 and status[w.TURN] == w.OVER:
+            ask_for_own_moves_on_way(world, lane)
     for lane in range(control[w.LANES]):
         status = at(ints(world, w.STATUS), lane * w.STATUS_WORDS)
         if status[w.RUNNING] != 0 and status[w.TURN] == w.OVER and control[w.ERROR] == w.FINE:

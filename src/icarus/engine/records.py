@@ -38,7 +38,7 @@ from icarus.engine.native import at, atomic_add, compare_and_swap, ints, kernel,
 _POOLS: list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]] = []
 _POOLS_LOCK = threading.Lock()
 POOLS_KEPT = 2
-WORTH_CLEANING = 1 << 21  #: words
+WORTH_CLEANING = 1 << 25  #: words
 
 
 def _take_pool(size: int, meta: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -56,12 +56,13 @@ FIELDS = (
     "LATER",  # [slots, LATER_WORDS] actions that were played later in the playout, counted, for AMAF
     "WAY",  # [plies, 2] the records on the way down the plain tree, and who chose them
     "PLACES",  # [plies] the records of the moves of one playout
+    "PLAYED",  # [players + 1, DIRECT] as LATER, for actions with small numbers: when << 32 | count
 )  # fmt: skip
 (
     GAME, CONTROL, STOP, ROOT, ROOT_HISTORY, CAPTURES, NODES, CHILDREN, FACTORS, NUMBERS, POLICY, POOL, INDEX, META, STATE, LEGAL,
     REPORT, PICKED, STATUS, HISTORY, HIDDEN, MOVES, ACTORS, ACTIONS, LOG, ODDS, PATH, PATH_LEGAL, RNG, REWARDS, RECORDS, OWN,
     BASE, VALUES, TOTAL, NODE_RECORD, OPTIONS, KEYS, LOOKED, FACTS, STEP, CHOSEN, CYCLES, ODDS_NOW, LATER,
-    WAY, PLACES,
+    WAY, PLACES, PLAYED,
 ) = range(len(FIELDS))  # fmt: skip
 
 # --- GAME ------------------------------------------------------------------------------------------------------------
@@ -139,6 +140,9 @@ REWARD_ALL, VISIT_ONE, AVAILABLE_ONE, REPLY_GOOD, REPLY_GOOD_OR_FORGET = range(5
 
 # LATER
 LATER_LABEL, LATER_COUNT, LATER_WHEN, LATER_WORDS = range(4)
+LAST_STAMP = 1 << 31  #: of LATER_STAMP, which is then begun anew
+DIRECT_BITS = 13
+DIRECT = 1 << DIRECT_BITS  #: actions below this are counted in PLAYED
 
 # PATH
 PATH_VISITS, PATH_PLAYER, PATH_SELECTION, PATH_PLY, PATH_FIRST, PATH_COUNT, PATH_HISTORY = range(7)
@@ -198,7 +202,8 @@ KEY, BLOCK, REPLY, OWNER, DIRECTORY, NOTES, CONTEXT_WORDS = range(7)
 # REPLY of a context that keeps all moves: below 0 its records are up to date, else the first of the playouts to catch up with
 UP_TO_DATE = -1
 ACTOR = REPLY  #: of a node of the plain tree (descend.py): who acts there, + 1
-# NOTES of a tree node: what AMAF keeps of it (linked.py)
+# NOTES of a tree node: what AMAF keeps of it (linked.py); of a context that keeps all moves: whose moves these are
+ACTING = NOTES
 # a block
 CAPACITY, FILLED, NEXT, BLOCK_WORDS = range(4)
 PAGE_NUMBER = FILLED  #: of a page, which is a block too
@@ -209,10 +214,17 @@ PAGE_BITS = 3
 PAGE = 1 << PAGE_BITS  #: actions side by side in a page
 # how the records of a context are found: at the place of their action in the list of legal ones, hashed, or by page
 LISTED, HASHED, PAGED = range(3)
-# a playout that is kept for later: first and last ply, rewards, then the moves; and one entry of a context's list of such
-KEPT_FROM, KEPT_TO, KEPT_WORDS = range(3)
-PENDING_NEXT, PENDING_PLAYOUT, PENDING_FROM, PENDING_PLAYER, PENDING_WORDS = range(5)
-PENDING_FOR_ALL = PENDING_PLAYER  #: words of an entry that is for every player
+# a playout that is kept for later: first and last ply, bits for each move, rewards, then the moves
+KEPT_FROM, KEPT_TO, KEPT_BITS, KEPT_WORDS = range(4)
+SMALL_MOVE, LARGE_MOVE = 16, 64  #: bits for a move: mover + 1 above DIRECT_BITS or above 32 bits, action below
+MOST_SMALL_MOVERS = 3
+PENDING_NEXT, PENDING_PLAYOUT, PENDING_WORDS = range(3)  # an entry in a list of playouts that are kept
+PENDING_SHIFT = 24  #: PENDING_PLAYOUT: offset of the playout << PENDING_SHIFT | the ply from which on it counts
+# a tree node that is read (linked.py): its list of such entries from the oldest to the newest; an entry that parts those from
+# before it was read from later ones; for each player a context and the entry up to which that has caught up; then its own moves
+OLDEST, NEWEST, PARTING, FOR_PLAYER = 0, 1, 2, 2 + PENDING_WORDS
+CONTEXT_OF, CAUGHT_UP, FOR_PLAYER_WORDS = range(3)
+OWN_MOVE_WORDS = 2  #: action << 32 | visits; total reward
 # a record (the high half of ACTION: offset of the context that follows it, where each history has one)
 ACTION, COUNTS, REWARD = range(3)
 VISIT = 1  #: added to COUNTS for a visit ...

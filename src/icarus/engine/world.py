@@ -94,6 +94,7 @@ def new_world(
         w.FACTS: (max(game.max_predicates, 1),), w.STEP: (w.STEP_WORDS,), w.CHOSEN: (3, policy_nodes), w.CYCLES: (5,),
         w.ODDS_NOW: (2,), w.LATER: (slots if track_path else 1, w.LATER_WORDS),
         w.WAY: (game.max_plies + 1, 2), w.PLACES: (game.max_plies + 1,),
+        w.PLAYED: (players + 1 if track_path else 1, w.DIRECT if track_path else 1),
     }  # fmt: skip
     floats = {w.ODDS, w.REWARDS, w.OWN, w.BASE, w.VALUES, w.TOTAL, w.NODE_RECORD, w.ODDS_NOW}
     world.lay_out({field: math.prod(shape) for field, shape in shapes.items()}, floats)
