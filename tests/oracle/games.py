@@ -3,8 +3,8 @@
 ``bazaar(players, rounds)``: chance with unequal odds, hidden tokens that decide what is legal, actions that some see, some
 sense and some do not notice at all, episodes, predicates and a heuristic.  ``sealed(rounds)``: every player makes two hidden
 choices in a row at the same time as the other, and one such decision follows directly on the other.  ``draft(players, apart)``:
-nothing is hidden, and two to four players have actions with small or large numbers.  Rewards are sixteenths or thirty-seconds, so
-that sums of them are exact.
+nothing is hidden, and two to four players have actions with small or large numbers.  ``shelf(items, apart)``: two players take
+one of very many items each, and that is all.  Rewards are sixteenths or thirty-seconds, so that sums of them are exact.
 """
 
 from __future__ import annotations
@@ -358,3 +358,62 @@ def draft_terminal(state):
 def draft_rewards(state, out):
     for i in range(state[PLAYERS]):
         out[i] = state[EARNED + i] / 32
+
+
+# --- shelf -----------------------------------------------------------------------------------------------------------
+# Two players take one item each; the second may not take the same.  An item's number decides.
+
+ITEMS, FIRST_ITEM = 0, 2  #: how many there are; what each has taken, + 1
+
+
+def shelf(items: int = 60, apart: int = 1) -> Game:
+    return Game(
+        name=f"shelf({items},{apart})",
+        players=2,
+        parameters=(items, apart),
+        state_size=FIRST_ITEM + 2,
+        max_actions=items,
+        max_plies=2,
+        initial=shelf_initial,
+        player=shelf_player,
+        legal=shelf_legal,
+        apply=shelf_apply,
+        terminal=shelf_terminal,
+        rewards=shelf_rewards,
+    )
+
+
+@compiled
+def shelf_initial(state, rng):
+    state[FIRST_ITEM] = 0
+
+
+@compiled
+def shelf_player(state):
+    return 1 if state[FIRST_ITEM] != 0 else 0
+
+
+@compiled
+def shelf_legal(state, actions):
+    count = 0
+    for item in range(state[ITEMS]):
+        if state[FIRST_ITEM] != item + 1:
+            actions[count] = item * state[APART]
+            count += 1
+    return count
+
+
+@compiled
+def shelf_apply(state, action):
+    state[FIRST_ITEM + shelf_player(state)] = action // state[APART] + 1
+
+
+@compiled
+def shelf_terminal(state):
+    return state[FIRST_ITEM + 1] != 0
+
+
+@compiled
+def shelf_rewards(state, out):
+    for i in range(2):
+        out[i] = (state[FIRST_ITEM + i] * 7 % 16) / 16

@@ -75,7 +75,7 @@ def new_world(
     plies = game.max_plies + prefix + 1
     views = players if game.observe is not None else 1
     path_words = min(plies * actions, 1 << 20) if track_path else 0
-    slots = 1 << (2 * plies).bit_length()
+    slots = 1 << (2 * max(plies, actions)).bit_length()  # the moves of a playout, or the actions of a node (engine/later.py)
     tracked, pathed = plies if track_moves else 1, plies if track_path else 1
 
     world = World()
