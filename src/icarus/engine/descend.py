@@ -98,7 +98,7 @@ def iterate(world, root):
     control = ints(world, w.CONTROL)
     timed = (control[w.STARTED] & 63) == 0
     moment = cycles() if timed else 0
-    over = descend(world, root, False)
+    over = descend(world, root, None)
     if timed:
         moment = lap(world, 1, moment)
     if not over:
@@ -113,8 +113,11 @@ def iterate(world, root):
 
 
 @part
-def descend(world, context, mixed):
-    """Start an iteration at the root's context and leave the tree; returns whether the game is over."""
+def descend(world, context, mixture):
+    """Start an iteration at the root's context and leave the tree; returns whether the game is over.
+
+    ``mixture``: RAVE's, or None for UCB1 alone: then nothing of the other is compiled, which the small loop would have to load.
+    """
     game, control, status = ints(world, w.GAME), ints(world, w.CONTROL), ints(world, w.STATUS)
     pool, state, root, way = ints(world, w.POOL), ints(world, w.STATE), ints(world, w.ROOT), ints(world, w.WAY)
     player_of, apply, terminal, most = game[w.F_PLAYER], game[w.F_APPLY], game[w.F_TERMINAL], game[w.MAX_PLIES]
@@ -123,7 +126,7 @@ def descend(world, context, mixed):
         state[word] = root[word]
     control[w.STARTED] += 1
     depth, before = 0, 1
-    if mixed:
+    if mixture is not None:
         before = pool[control[w.ROOT_RECORD] + w.COUNTS] & w.LOW
         status[w.TREE_NODES] = 0
     over = False
@@ -138,7 +141,7 @@ def descend(world, context, mixed):
             if block == 0:  # memory is used up: the playout goes on from here, and the search ends after it
                 break
         player = pool[context + w.ACTOR] - 1
-        if mixed:
+        if mixture is not None:
             row = note_node(world, 0, context, player, before, control[w.ROOT_PLY] + depth)
             record = pick_mixed(world, 0, context, player, row)
         else:

@@ -463,7 +463,7 @@ def iterate_attended(world, root, mixed):
     control = ints(world, w.CONTROL)
     timed = (control[w.STARTED] & 15) == 0
     moment = cycles() if timed else 0
-    over = descend(world, root, mixed)
+    over = descend(world, root, True) if mixed else descend(world, root, None)
     attend(world)
     if timed:
         moment = lap(world, 1, moment)
