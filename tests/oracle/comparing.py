@@ -14,7 +14,7 @@ from icarus.search import Search
 from icarus.strategy import Strategy
 from tests.oracle.algorithm1 import Algorithm1
 from tests.oracle.engine import Context, algorithm1_records, random_word, records
-from tests.oracle.games import DRESS, bazaar, draft, sealed, shelf
+from tests.oracle.games import DRESS, bazaar, draft, sealed
 from tests.oracle.history import ACTIONS, EACH, ROOT_VIEW, Before
 from tests.oracle.randomness import Random
 from tests.oracle.specifications import Amaf
@@ -28,7 +28,7 @@ OWN_GAMES = {
     "draft(2,5000)": lambda: draft(2, 5000),
     "draft(3,1170)": lambda: draft(3, 1170),
     "draft(4)": lambda: draft(4),
-    "shelf(60,9000)": lambda: shelf(60, 9000),
+    "draft(2,9000,60,2)": lambda: draft(2, 9000, 60, 2),
     "sealed(1)": lambda: sealed(1),
     "sealed(2)": lambda: sealed(2),
 }

@@ -3,8 +3,8 @@
 ``bazaar(players, rounds)``: chance with unequal odds, hidden tokens that decide what is legal, actions that some see, some
 sense and some do not notice at all, episodes, predicates and a heuristic.  ``sealed(rounds)``: every player makes two hidden
 choices in a row at the same time as the other, and one such decision follows directly on the other.  ``draft(players, apart)``:
-nothing is hidden, and two to four players have actions with small or large numbers.  ``shelf(items, apart)``: two players take
-one of very many items each, and that is all.  Rewards are sixteenths or thirty-seconds, so that sums of them are exact.
+nothing is hidden, and two to four players have few or many actions with small or large numbers.  Rewards are sixteenths or
+thirty-seconds, so that sums of them are exact.
 """
 
 from __future__ import annotations
@@ -297,20 +297,21 @@ DRESS: dict[str, Any] = {
 # In turn the players take one of the items that are left, in the open: the first of a pair of neighbours earns its number, the
 # second 2.  The actions are numbered far apart, if so wished.
 
-LEFT, TAKEN, APART = 2, 3, 1  #: bits of the items left; how many were taken; an item's number times this is its action
-EARNED = 4
-DRAFT_SIZE = 8
+APART, ITEMS, TURNS = 1, 2, 3  #: an item's number times the first is its action; how many items there are, and may be taken
+LEFT, TAKEN = 4, 5  #: bits of the items left; how many were taken
+EARNED = 6
+DRAFT_SIZE = 10
 
 
-def draft(players: int = 2, apart: int = 1) -> Game:
-    """``players``: 2 to 4; ``apart``: between the numbers of two actions."""
+def draft(players: int = 2, apart: int = 1, items: int = 8, turns: int = 8) -> Game:
+    """``players``: 2 to 4; ``apart``: between the numbers of two actions; ``items``: at most 60; ``turns``: at most 8."""
     return Game(
-        name=f"draft({players},{apart})",
+        name=f"draft({players},{apart},{items},{turns})",
         players=players,
-        parameters=(players, apart),
+        parameters=(players, apart, items, turns),
         state_size=DRAFT_SIZE,
-        max_actions=8,
-        max_plies=8,
+        max_actions=items,
+        max_plies=turns,
         initial=draft_initial,
         player=draft_player,
         legal=draft_legal,
@@ -322,7 +323,7 @@ def draft(players: int = 2, apart: int = 1) -> Game:
 
 @compiled
 def draft_initial(state, rng):
-    state[LEFT] = 255
+    state[LEFT] = (1 << state[ITEMS]) - 1
 
 
 @compiled
@@ -333,7 +334,7 @@ def draft_player(state):
 @compiled
 def draft_legal(state, actions):
     count = 0
-    for item in range(8):
+    for item in range(state[ITEMS]):
         if state[LEFT] >> item & 1:
             actions[count] = item * state[APART]
             count += 1
@@ -344,76 +345,17 @@ def draft_legal(state, actions):
 def draft_apply(state, action):
     item = action // state[APART]
     whole = state[LEFT] >> (item ^ 1) & 1
-    state[EARNED + state[TAKEN] % state[PLAYERS]] += item + 1 if whole else 2
+    state[EARNED + state[TAKEN] % state[PLAYERS]] += item % 8 + 1 if whole else 2
     state[LEFT] &= ~(1 << item)
     state[TAKEN] += 1
 
 
 @compiled
 def draft_terminal(state):
-    return state[TAKEN] == 8
+    return state[TAKEN] == state[TURNS]
 
 
 @compiled
 def draft_rewards(state, out):
     for i in range(state[PLAYERS]):
         out[i] = state[EARNED + i] / 32
-
-
-# --- shelf -----------------------------------------------------------------------------------------------------------
-# Two players take one item each; the second may not take the same.  An item's number decides.
-
-ITEMS, FIRST_ITEM = 0, 2  #: how many there are; what each has taken, + 1
-
-
-def shelf(items: int = 60, apart: int = 1) -> Game:
-    return Game(
-        name=f"shelf({items},{apart})",
-        players=2,
-        parameters=(items, apart),
-        state_size=FIRST_ITEM + 2,
-        max_actions=items,
-        max_plies=2,
-        initial=shelf_initial,
-        player=shelf_player,
-        legal=shelf_legal,
-        apply=shelf_apply,
-        terminal=shelf_terminal,
-        rewards=shelf_rewards,
-    )
-
-
-@compiled
-def shelf_initial(state, rng):
-    state[FIRST_ITEM] = 0
-
-
-@compiled
-def shelf_player(state):
-    return 1 if state[FIRST_ITEM] != 0 else 0
-
-
-@compiled
-def shelf_legal(state, actions):
-    count = 0
-    for item in range(state[ITEMS]):
-        if state[FIRST_ITEM] != item + 1:
-            actions[count] = item * state[APART]
-            count += 1
-    return count
-
-
-@compiled
-def shelf_apply(state, action):
-    state[FIRST_ITEM + shelf_player(state)] = action // state[APART] + 1
-
-
-@compiled
-def shelf_terminal(state):
-    return state[FIRST_ITEM + 1] != 0
-
-
-@compiled
-def shelf_rewards(state, out):
-    for i in range(2):
-        out[i] = (state[FIRST_ITEM + i] * 7 % 16) / 16

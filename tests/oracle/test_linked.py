@@ -89,4 +89,4 @@ def test_a_share_of_own_moves_is_kept_when_a_move_is_played() -> None:
 
 @pytest.mark.parametrize("strategy", [GRAVE(ref=2), RAVE(k=10)], ids=str)
 def test_a_node_may_have_more_actions_than_a_game_has_plies(strategy: Strategy) -> None:
-    assert_same_strategy(strategy, position_after("shelf(60,9000)", 0, 1), "uct", 1, most=400)
+    assert_same_strategy(strategy, position_after("draft(2,9000,60,2)", 0, 1), "uct", 1, most=400)

@@ -14,6 +14,7 @@ from icarus.engine import words as w
 from icarus.engine.later import (
     at_selection_only,
     begin_counting,
+    count_back,
     count_later,
     keep_playout,
     keeps_every_move,
@@ -115,9 +116,8 @@ def capture_legal_moves(world, lane, capture):
     node, ply = status[w.TREE_NODES] - 1, status[w.PLY_NOW]
     while node >= 0:
         row = path_row(world, lane, node)
-        while ply > row[w.PATH_PLY]:
-            ply -= 1
-            count_later(world, actors[ply], actions[ply], 1)
+        count_back(world, actors, actions, row[w.PATH_PLY], ply)
+        ply = row[w.PATH_PLY]
         if not selection_only or row[w.PATH_SELECTION] != 0:
             player = row[w.PATH_PLAYER]
             context = 0

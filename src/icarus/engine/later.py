@@ -97,6 +97,18 @@ def count_large(world, player, action, increment):
         slot = (slot + 1) & mask
 
 
+@part
+def count_back(world, actors, actions, first, end):
+    """Count the moves between two plies as played later."""
+    played, now = ints(world, w.PLAYED), ints(world, w.CONTROL)[w.LATER_STAMP] << 32
+    for ply in range(first, end):
+        if actions[ply] < w.DIRECT:
+            place = (actors[ply] + 1) * w.DIRECT + actions[ply]
+            played[place] = max(played[place], now) + 1
+        else:
+            count_later(world, actors[ply], actions[ply], 1)
+
+
 # --- playouts that are kept ------------------------------------------------------------------------------------------
 
 
@@ -145,6 +157,13 @@ def kept_moves_of(world, entry, player):
         places[number] = move & mask
         number += move >> shift == label
     return number
+
+
+@part
+def kept_reward(world, entry, player):
+    """A player's reward of a kept playout."""
+    kept = ints(world, w.POOL)[entry + w.PENDING_PLAYOUT] >> w.PENDING_SHIFT
+    return reals(world, w.POOL)[kept + w.KEPT_WORDS + player]
 
 
 @part
@@ -200,7 +219,7 @@ def replay(world, context, entry, player):
     """Hand a player's reward of a kept playout to the moves that the player made from a ply on."""
     pool, real, meta = ints(world, w.POOL), reals(world, w.POOL), ints(world, w.META)
     capture, width, shared, fresh = pool[context + w.OWNER], meta[w.PAGED_WIDTH], meta[w.SHARED] != 0, 0
-    reward = real[(pool[entry + w.PENDING_PLAYOUT] >> w.PENDING_SHIFT) + w.KEPT_WORDS + player]
+    reward = kept_reward(world, entry, player)
     places, number = ints(world, w.PLACES), kept_moves_of(world, entry, player)
     # first where, then what: so many records are on their way from memory at the same time
     for i in range(number):

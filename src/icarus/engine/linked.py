@@ -16,10 +16,12 @@ from icarus.engine.later import (
     ask_for_playout,
     at_selection_only,
     begin_counting,
+    count_back,
     count_later,
     keep_playout,
     keeps_every_move,
     kept_moves_of,
+    kept_reward,
     new_entry,
     node_key,
     oldest_first,
@@ -125,7 +127,7 @@ def opened(world, node):
 @part
 def learn_own_moves(world, own, entry, player):
     """Hand the reward of a kept playout to a node's own legal moves, whose places have been counted."""
-    reward = reals(world, w.POOL)[(ints(world, w.POOL)[entry + w.PENDING_PLAYOUT] >> w.PENDING_SHIFT) + w.KEPT_WORDS + player]
+    reward = kept_reward(world, entry, player)
     for i in range(kept_moves_of(world, entry, player)):
         place = count_later(world, player, ints(world, w.PLACES)[i], 0) - 1
         if place >= 0:
@@ -171,18 +173,6 @@ def capture_every_move_linked(world, lane, capture):
             count_back(world, actors, actions, row[w.PATH_PLY], ply)
             ply = row[w.PATH_PLY]
             add_to_own_moves(world, node, row[w.PATH_PLAYER])
-
-
-@part
-def count_back(world, actors, actions, first, end):
-    """Count the moves between two plies as played later."""
-    played, now = ints(world, w.PLAYED), ints(world, w.CONTROL)[w.LATER_STAMP] << 32
-    for ply in range(first, end):
-        if actions[ply] < w.DIRECT:
-            place = (actors[ply] + 1) * w.DIRECT + actions[ply]
-            played[place] = max(played[place], now) + 1
-        else:
-            count_later(world, actors[ply], actions[ply], 1)
 
 
 @part
@@ -233,9 +223,8 @@ def capture_legal_moves_linked(world, lane, capture):
     while number >= 0:
         row = path_row(world, lane, number)
         number -= 1
-        while ply > row[w.PATH_PLY]:
-            ply -= 1
-            count_later(world, actors[ply], actions[ply], 1)
+        count_back(world, actors, actions, row[w.PATH_PLY], ply)
+        ply = row[w.PATH_PLY]
         player, node = row[w.PATH_PLAYER], row[w.PATH_NODE]
         if node == 0 or (selection_only and row[w.PATH_SELECTION] == 0):
             continue

@@ -22,7 +22,7 @@ from icarus.engine.tables import mean_of, root_of_logarithm, ucb1_value
 def best_by_cadia(world, first, size, player, listed, apart, word, share, explore):
     """The usual case of :func:`pick_mixed`: CadiaPlayer's formula, a node that reads itself, one thread; -1 if several are best.
 
-    All actions have been tried.  With nothing else to look at in between, this takes half the time.
+    All actions have been tried.  The same values as below, without asking at each of them what kind of case it is.
     """
     pool, real, values = ints(world, w.POOL), reals(world, w.POOL), reals(world, w.VALUES)
     width, rest = ints(world, w.META)[w.WIDTH], 1.0 - share
