@@ -16,8 +16,8 @@ import sys
 import numpy as np
 from numba import njit
 
-from icarus.engine.randomness import seeded
 from icarus.games import doudizhu as rules
+from icarus.jit.randomness import seeded
 
 LANDLORD = 0
 MARKS = np.array([40, 250, 1000])
@@ -75,8 +75,8 @@ def measure(state, rng, out):
     for number in range(MARKS[-1] + 1):
         if number > 0:
             rules.determinize(state, LANDLORD, rng)
-        now = count_leads(state[rules.HAND + 1], 1, found, shared, equal)
-        now += count_leads(state[rules.HAND + 2], 2, found, shared, equal)
+        now = count_leads(state.hands[1], 1, found, shared, equal)
+        now += count_leads(state.hands[2], 2, found, shared, equal)
         if number == 0:
             out[0] = now
             found.clear()
@@ -97,7 +97,7 @@ def main(deals: int) -> None:
     rng = seeded(0)
     results = np.zeros((deals, len(ROWS)))
     for deal in range(deals):
-        measure(game.start(deal).state, rng, results[deal])
+        measure(game.start(deal).named, rng, results[deal])
     errors = results.std(axis=0) / max(deals - 1, 1) ** 0.5
     print(f"averages over {deals} deals (with standard error), and the paper's")
     for (name, paper), mean, error in zip(ROWS.items(), results.mean(axis=0), errors, strict=True):

@@ -65,7 +65,8 @@ def start() -> list[Ratio]:
     A process of its own, so that nothing is in memory yet; what Python and the package take to import is not counted.
     """
     script = (
-        "import time; from icarus.engine.loop import run; from icarus.search import Search; begun = time.perf_counter(); "
+        "import time; from icarus.engine.drive.lockstep import run; from icarus.search import Search; "
+        "begun = time.perf_counter(); "
         "Search('othello', strategy='RAVE(k={k}) >> (MAST(tau=0.{k}) + NAST(3) + LGRF2()) / 3', seed=1).run(iterations=1); "
         "print(time.perf_counter() - begun)"
     )

@@ -10,15 +10,14 @@ from dataclasses import dataclass
 
 from icarus.game import compiled
 from icarus.strategy import Capture, Enhancement, Policy, UCB1Sum
-from icarus.strategy.step import PLY, ROOT
 
 
 @compiled
-def previous_move(step, moves, actors, facts, keys, parameters):
+def previous_move(step, keys, p):
     """The context of a step: the last move that the player about to act noticed since the root."""
-    for ply in range(step[PLY] - 1, step[ROOT] - 1, -1):
-        if moves[ply] >= 0:
-            keys[0] = moves[ply]
+    for ply in range(step.ply - 1, step.root - 1, -1):
+        if step.moves[ply] >= 0:
+            keys[0] = step.moves[ply]
             return 1
     return 0
 

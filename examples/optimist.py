@@ -11,10 +11,9 @@ from icarus.strategy import Policy, require
 
 
 @compiled
-def optimist(reward, visits, available, extra, base, record, values, size, parameters):
-    wins = parameters[0]
-    for i in range(size):
-        values[i] = (reward[i] + wins) / (visits[i] + wins)
+def optimist(arms, values, p):
+    for i in range(arms.size):
+        values[i] = (arms.reward[i] + p.wins) / (arms.visits[i] + p.wins)
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,7 +1,10 @@
 """Tic-tac-toe as a plain Python class, with nothing in it about search.  Try:
 
-``icarus search examples/tic_tac_toe_class.py --iterations 2000``, ``icarus check examples/tic_tac_toe_class.py``
+``icarus search examples/tic_tac_toe_class.py --iterations 2000``, ``icarus check examples/tic_tac_toe_class.py``,
+``icarus serve examples/tic_tac_toe_class.py``
 """
+
+from icarus.drawing import Grid
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
 
@@ -47,3 +50,6 @@ class TicTacToe:
 
     def render(self, observer):
         return "\n".join("  ".join(self.board[row : row + 3]) for row in (0, 3, 6))
+
+    def draw(self, observer):
+        return Grid([self.board[row : row + 3] for row in (0, 3, 6)], clicks=lambda cell: divmod(cell, 3))

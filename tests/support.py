@@ -7,8 +7,8 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from scipy.stats import chi2
 
-from icarus.engine.randomness import seeded
 from icarus.game import Position
+from icarus.jit.randomness import seeded
 
 FALSE_ALARM = 1e-6
 

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+import icarus
 from icarus import __version__
 from icarus.cli import app
-from icarus.engine.native import JIT
 from icarus.errors import GameError
 from icarus.gdl.sheets import sheet_names
+from icarus.jit import JIT
 from icarus.loading import GAMES, load
 from icarus.moves import play_moves
 from tests.support import NIM
@@ -117,6 +118,15 @@ def test_the_same_seed_gives_the_same_answer_and_another_seed_another():
     assert visits("1") != visits("2")
 
 
+@pytest.mark.parametrize("algorithm", ["flat", "flat-ucb", "uct"])
+def test_the_final_move_is_chosen_as_the_algorithm_does(algorithm: str):
+    options = ("--algorithm", algorithm, "--iterations", ITERATIONS, "--seed", "3")
+    found = read_json(run("search", "tic_tac_toe", *options, "--json"))
+    expected = icarus.search("tic_tac_toe", algorithm=algorithm, iterations=int(ITERATIONS), seed=3)
+    assert (found["final"], found["best"]["label"]) == (expected.final, expected.best.label)
+    assert read_json(run("search", "tic_tac_toe", *options, "--final", "secure", "--json"))["final"] == "secure"
+
+
 def test_a_seed_is_chosen_and_reported_when_none_is_given():
     seeds = {read_json(run("search", "tic_tac_toe", "--iterations", "5", "--json"))["seed"] for _ in range(2)}
     assert len(seeds) == 2
@@ -214,7 +224,7 @@ def test_explain_tells_who_chose_in_each_phase(tmp_path: Path):
 def test_moves_are_separated_by_spaces_or_commas():
     for text in ("a1 b2 c3", "a1,b2,c3", " A1, b2 ,c3 "):
         position = play_moves(load("mnk(3,3,3)").start(0), text, seed=0)
-        assert [position.game.format_action(position.state, action) for _, action, _ in position.history] == ["a1", "b2", "c3"]
+        assert [position.game.format_action(position.named, action) for _, action, _ in position.history] == ["a1", "b2", "c3"]
 
 
 def test_outcomes_of_the_environment_come_from_the_seed():
@@ -248,7 +258,9 @@ def test_a_move_after_the_end_is_refused():
         (["search", "nosuch.py"], ["no file", "nosuch.py"]),
         (["search", "no.such.module:game"], ["cannot import", "no.such.module"]),
         (["search", "hex(99)"], ["26", "99"]),
-        (["search", "hex(1,2,3)"], ["hex", "too many"]),
+        (["search", "hex(1,2,3)"], ["hex", "too many", "write hex(n=11)"]),
+        (["search", "hex('a')"], ["n='a' is not a whole number", "write hex(n=11)"]),
+        (["search", "othello(7)"], ["othello", "takes no parameters"]),
         (["search", "hex("], ["cannot read"]),
         (["search", "othello", "--iterations", "0"], ["--iterations 0", "above zero"]),
         (["search", "othello", "--time", "0"], ["--time 0", "above zero"]),
@@ -285,6 +297,31 @@ def test_a_mistake_is_one_line_and_exit_code_2(arguments: Sequence[str], words: 
     assert_refused(run(*arguments), *words)
 
 
+COMPILED_NIM = """
+from icarus import Game, compiled
+
+@compiled
+def initial(state, rng): state[0], state[1] = 5, 0
+@compiled
+def player(state): return state[1]
+@compiled
+def legal(state, actions):
+    actions[0], actions[1] = 1, 2
+    return min(state[0], 2)
+@compiled
+def apply(state, taken):
+    state[0] -= taken
+    state[1] = 1 - state[1]
+@compiled
+def terminal(state): return state[0] == 0
+@compiled
+def rewards(state, out): out[0], out[1] = state[1] == 1, state[1] == 0
+
+game = Game(name="nim", players=2, state_size=2, max_actions=2, max_plies=5, initial=initial, player=player, legal=legal,
+            apply=apply, terminal=terminal, rewards=rewards)
+"""
+
+
 @pytest.mark.parametrize(
     ("source", "words"),
     [
@@ -295,8 +332,37 @@ def test_a_mistake_is_one_line_and_exit_code_2(arguments: Sequence[str], words: 
         (NIM.replace("if n <= self.matches]", "if n > 9]"), ["legal"]),
         (NIM.replace("[1.0, 0.0] if", "[7.0, 0.0] if"), ["reward"]),
         (NIM + "game = 3\n", ["game"]),
+        (NIM.replace("def apply", "def aply"), ["Nim is missing apply()"]),
+        (NIM.replace("apply(self, taken)", "apply(self)"), ["Nim.apply() should take (self, action)"]),
+        (NIM.replace("-= taken", "-= taken / 0"), ["Nim.apply() of 1 raised ZeroDivisionError", "(mygame.py, line 8) at ply 0"]),
+        (NIM + "    def render(self, observer): return self.x\n", ["Nim.render() raised AttributeError", "mygame.py, line 12"]),
+        (COMPILED_NIM.replace("apply(state, taken)", "apply(state)"), ["apply(state) should take (state, action)"]),
+        pytest.param(
+            COMPILED_NIM.replace("-= taken", "-= took"),
+            ["apply() cannot be compiled", "'took' is not defined", "mygame.py, line 14"],
+            marks=compiled_only,
+        ),
+        (
+            COMPILED_NIM.replace("=rewards)", "=rewards, render=lambda s, o: s[7])"),
+            ["nim: render() raised IndexError", "line 22"],
+        ),
     ],
-    ids=["no game", "no Python", "raises on import", "raises in play", "no legal action", "reward out of range", "not a game"],
+    ids=[
+        "no game",
+        "no Python",
+        "raises on import",
+        "raises in play",
+        "no legal action",
+        "reward out of range",
+        "not a game",
+        "a method is missing",
+        "a method takes too little",
+        "apply raises",
+        "render raises",
+        "a function takes too little",
+        "cannot be compiled",
+        "a function for people raises",
+    ],
 )
 def test_a_game_that_is_wrong_is_one_line_and_exit_code_2(source: str, words: Sequence[str], tmp_path: Path):
     file = tmp_path / "mygame.py"
@@ -304,11 +370,50 @@ def test_a_game_that_is_wrong_is_one_line_and_exit_code_2(source: str, words: Se
     assert_refused(run("search", str(file), "--iterations", "50", "--seed", "1"), *words)
 
 
+@pytest.mark.parametrize(
+    ("package", "arguments", "words"),
+    [
+        ("lark", ["gdl", "info", "gdl:zhadu"], ["rule sheets", "pip install lark clingo", "[gdl]"]),
+        ("clingo", ["gdl", "info", "gdl:zhadu"], ["rule sheets", "pip install lark clingo", "[gdl]"]),
+        ("uvicorn", ["serve", "--no-browser"], ["browser", "uvicorn", "[web]"]),
+        ("pyspiel", ["search", "openspiel:leduc_poker"], ["OpenSpiel", "pip install open_spiel", "[bench]"]),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_a_package_that_is_not_installed_is_named(package: str, arguments: Sequence[str], words: Sequence[str], tmp_path: Path):
+    (tmp_path / f"{package}.py").write_text(f"raise ModuleNotFoundError(name={package!r})\n")
+    found = os.pathsep.join([str(tmp_path), *sys.path])
+    result = run_process(*arguments, PYTHONPATH=found, ICARUS_CACHE=str(tmp_path))  # sheets are not read again that are known
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith("icarus: ") and result.stderr.count("\n") == 1, result.stderr
+    assert all(word in result.stderr for word in ["is not installed", *words]), result.stderr
+
+
 def test_a_game_in_a_file_can_be_searched(tmp_path: Path):
     file = tmp_path / "nim.py"
     file.write_text(NIM)
     found = read_json(run("search", str(file), "--iterations", "300", "--seed", "1", "--json"))
     assert found["best"]["label"] == "2", "three matches are lost for whoever must take one or two"
+
+
+@pytest.mark.parametrize("command", [("check",), ("search", "--iterations", "10")], ids=lambda command: command[0])
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        (("state_size=2", "state_size=1"), ["initial() writes state[1]", "state_size is 1", "mygame.py, line 5"]),
+        (("max_actions=2", "max_actions=1"), ["legal() writes actions[1]", "max_actions is 1", "mygame.py, line 10"]),
+        (("state[0] -= taken", "state[10**10] = taken"), ["apply() of", "writes state[10000000000]", "state_size is 2"]),
+    ],
+    ids=["state", "actions", "far away"],
+)
+def test_memory_that_is_too_small_is_one_line_and_no_crash(
+    change: tuple[str, str], words: Sequence[str], command: Sequence[str], tmp_path: Path
+):
+    file = tmp_path / "mygame.py"
+    file.write_text(COMPILED_NIM.replace(*change))
+    result = run(command[0], str(file), *command[1:])
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1 and all(word in result.stderr for word in words), result.stderr
 
 
 # --- processes -------------------------------------------------------------------------------------------------------

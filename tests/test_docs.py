@@ -22,8 +22,8 @@ import icarus
 from icarus.algorithm import algorithm_named
 from icarus.arena.players import read_player
 from icarus.cli import app
-from icarus.engine.native import JIT
 from icarus.gdl.sheets import find_sheet
+from icarus.jit import JIT
 from icarus.strategy.expression import read_strategy
 
 ROOT = Path(__file__).parents[1]
@@ -219,6 +219,14 @@ def test_every_enhancement_names_its_source_and_its_formula() -> None:
         text = from_code.enhancement(name)
         assert re.search(r"\| formula[^|]* \| `.+`", text), name
         assert name == "Heuristic" or re.search(r"(19|20)\d\d", text), f"{name} does not say where it comes from"
+
+
+def test_every_game_is_listed_with_its_rules() -> None:
+    text = from_code.games()
+    for name in icarus.GAMES:
+        assert re.search(rf"^\| `{name}[`(]", text, flags=re.MULTILINE) and re.search(
+            rf"^## .*\b{name}\b", text, flags=re.MULTILINE
+        ), name
 
 
 def test_docstring_tables_become_rows_whatever_their_cells_hold() -> None:

@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 import pytest
 
 import icarus.gdl
-from icarus.drawing import FAMILIES, draw, moves
-from icarus.engine.randomness import seeded
+from icarus.drawing import FAMILIES, PALETTE, PUBLIC, draw, moves, player_colours
 from icarus.errors import GameError
 from icarus.game import ENVIRONMENT, UNSEEN, Position, step_randomly
+from icarus.jit.randomness import seeded
 from icarus.loading import GAMES
 from icarus.loading import load as load_anew
 
@@ -32,7 +32,28 @@ OTHERS = [
 ]
 EVERY_GAME = [*GAMES, *OTHERS, *map(str, SHEETS)]
 HIDDEN = [name for name in EVERY_GAME if load(name).hidden_information]
-ON_THE_BOARD = ["tic_tac_toe", "connect_four", "othello", "breakthrough", "hex(4)", "checkers", "backgammon", "phantom", "hearts"]
+ON_THE_BOARD = [
+    "amazons(4)",
+    "go(4)",
+    "nogo(3)",
+    "atarigo(4)",
+    "havannah(4)",
+    "lines_of_action",
+    "mancala",
+    "clobber",
+    "domineering(4,5)",
+    "sum_of_switches",
+    "leftright(5)",
+    "tic_tac_toe",
+    "connect_four",
+    "othello",
+    "breakthrough",
+    "hex(4)",
+    "checkers",
+    "backgammon",
+    "phantom",
+    "hearts",
+]
 
 
 def game_of(name: str, seed: int = 1) -> Iterator[Position]:
@@ -79,6 +100,21 @@ def test_only_legal_actions_of_the_observer_can_be_clicked(name: str):
             offered = clicks(draw(position, observer), "data-action")
             assert len(offered) == len(set(offered))
             assert set(offered) <= (legal if observer in (None, acting) else set())
+
+
+@pytest.mark.parametrize("name", ["hearts", "doudizhu", "goofspiel(9)", "confrontation"])
+def test_the_drawing_for_a_phone_offers_and_tells_the_same(name: str):
+    for number, position in enumerate(game_of(name, seed=5)):
+        if number > 40:
+            break
+        for observer in (PUBLIC, *seats(position)):
+            wide, high = draw(position, observer), draw(position, observer, narrow=True)
+            for attribute in ("data-action", "data-square"):
+                assert sorted(clicks(wide, attribute)) == sorted(clicks(high, attribute))
+            assert float(ElementTree.fromstring(high).attrib["viewBox"].split()[2]) <= 390
+            if observer not in (None, PUBLIC):
+                twin = twin_of(position, observer, seed=number)
+                assert draw(twin, observer, narrow=True) == draw(position, observer, narrow=True)
 
 
 @pytest.mark.parametrize("name", EVERY_GAME, ids=lambda name: Path(name).name)
@@ -140,6 +176,47 @@ def test_positions_that_look_alike_to_an_observer_have_the_same_drawing(name: st
     assert differed, "no two positions differed: this test would see no leak"
 
 
+@pytest.mark.parametrize("name", HIDDEN, ids=lambda name: Path(name).name)
+def test_a_stranger_sees_no_more_than_any_player_does(name: str):
+    """Whatever one of the players cannot tell apart looks the same to somebody who only watches."""
+    for number, position in enumerate(game_of(name, seed=3)):
+        if number > 25 or position.is_terminal:
+            break
+        for observer in range(position.game.players):
+            twin = position.determinize(observer, seeded(number, stream=7))
+            assert draw(position, PUBLIC) == draw(twin, PUBLIC), f"ply {number}, what player {observer} does not know"
+
+
+def test_a_stranger_sees_the_table_where_something_is_hidden():
+    hearts = draw(load('hearts_round("hold")').start(2), PUBLIC)
+    assert hearts.count('fill="var(--back)"') == 52 and 'fill="var(--card)"' not in hearts
+    assert draw(load("othello").start(), PUBLIC) == draw(load("othello").start())
+    assert draw(load("figure3").start(), PUBLIC) == "", "nobody has said what of it everybody may see"
+
+
+def test_the_table_can_be_looked_at_from_any_side_without_anybody_elses_knowledge():
+    position = load("breakthrough").start()
+    for seat, columns in ((0, "abcdefgh"), (1, "hgfedcba")):
+        assert [text for text in texts(draw(position, None, seat=seat)) if text in columns] == list(columns)
+    assert "your move" in draw(position, 0) and "your move" not in draw(position, None, seat=0)
+
+
+def test_players_have_the_colours_that_their_names_say():
+    assert player_colours(load("othello")) == ["dark", "light"]
+    assert player_colours(load("gdl:checkers")) == ["ruby", "dark"]
+    assert player_colours(load("hearts")) == ["one", "two", "three", "four"]
+    drawing = draw(load("gdl:checkers").start())
+    assert [drawing.count(f'fill="var(--{colour})"') for colour in ("ruby", "dark", "one", "two")] == [12, 12, 0, 0]
+    assert all(colour in PALETTE for name in EVERY_GAME for colour in player_colours(load(name)))
+
+
+def test_columns_of_a_rule_sheet_are_clicked_anywhere():
+    position = load("gdl:connect_four").start()
+    assert sorted(moves(position).values()) == [[column] for column in "1234567"]
+    assert {"1", "1 1"} <= set(clicks(draw(position, 0), "data-square"))
+    assert clicks(draw(position, 0), "data-column").count("3") == 6
+
+
 def test_a_drawing_for_someone_who_sees_everything_does_show_what_is_hidden():
     position = load("hearts").start(1)
     assert draw(position) != draw(position.determinize(0, seeded(1)))
@@ -188,7 +265,7 @@ def test_a_rule_sheet_with_squares_is_drawn_as_a_board():
     position = load(str(SHEETS[1])).start()
     assert moves(position)[position.parse_action("(move 1 2 2 3)")] == ["1 2", "2 3"]
     assert len(clicks(draw(position, 0), "data-square")) == 64
-    assert draw(position).count('fill="var(--one)"') == draw(position).count('fill="var(--two)"') == 16
+    assert draw(position).count('fill="var(--light)"') == draw(position).count('fill="var(--dark)"') == 16
 
 
 def test_notebooks_show_the_drawing_of_everything():

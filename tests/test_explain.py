@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from io import StringIO
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,10 +13,10 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from icarus.cli import app
-from icarus.engine import words as w
-from icarus.engine.native import JIT
+from icarus.engine.layout import ARG_MAX
 from icarus.errors import IcarusError, StrategyError
 from icarus.explain import PHASES, explain
+from icarus.jit import JIT
 from icarus.search import Search
 from icarus.sharing import NODES, neighbours, sharing
 from icarus.strategy import AMAF, EPIC, GRAVE, LGR, MAST, NAST, PAST, Baseline, Enhancement, Heuristic, Tiles
@@ -97,7 +98,7 @@ def test_simultaneous_choices_are_made_by_exp3():
     found = explain("Baseline()", "rock_paper_scissors", iterations=50)
     chose = {component.name: component.chose for component in found.components}
     # when the first player tries one of its three actions for the first time, the tree ends before the second chooses
-    assert chose["EXP3"]["selection"] + chose["EXP3"]["expansion"] == 50 + 50 - 3
+    assert chose["EXP3()"]["selection"] + chose["EXP3()"]["expansion"] == 50 + 50 - 3
     assert sum(chose["Baseline()"][phase] for phase in PHASES) == 0
 
 
@@ -262,13 +263,14 @@ def test_the_users_policy_chooses_by_its_formula():
     strategy = search.strategy
     assert read_strategy(str(strategy)) == strategy
     function, values = strategy.simulation.reuse.function, np.zeros(3)
-    reward, visits, unused = np.array([1.0, 0.0, 4.0]), np.array([4.0, 0.0, 8.0]), np.zeros(9)
-    getattr(function, "py_func", function)(reward, visits, unused, unused, unused, unused, values, 3, np.array([2.0]))
+    reward, visits = np.array([1.0, 0.0, 4.0]), np.array([4.0, 0.0, 8.0])
+    arms = SimpleNamespace(size=3, reward=reward, visits=visits)
+    getattr(function, "py_func", function)(arms, values, SimpleNamespace(wins=2.0))
     assert values.tolist() == [0.5, 1.0, 0.6]
     plain = Search("mnk(3,3,3)", strategy="Baseline() >> MAST()", seed=5)
     plain.run(iterations=200)
     assert records(search)[1] != records(plain)[1]
-    assert search._plan.nodes[search._plan.policy[w.SIMULATION_POLICY]][w.SHAPE] == w.ARG_MAX
+    assert search.plan.nodes[search.plan.words["simulation_policy"]]["shape"] == ARG_MAX
 
 
 def test_a_parameter_of_the_users_policy_is_checked():

@@ -19,13 +19,14 @@ from typer.testing import CliRunner
 import icarus.gdl
 from icarus.arena.players import read_player
 from icarus.cli import app
-from icarus.engine.native import JIT
-from icarus.engine.randomness import seeded
 from icarus.errors import GameError
 from icarus.game import ENVIRONMENT, Position, step_randomly
+from icarus.games.confrontation.position import MOVE
+from icarus.jit import JIT
+from icarus.jit.randomness import seeded
 from icarus.loading import GAMES, load
 from icarus.play.conversation import COMMANDS, Conversation
-from icarus.play.knowledge import label_for, twins
+from icarus.play.knowledge import Account, label_for, twins
 from icarus.play.screen import CLEAR
 from icarus.play.table import SavedGameError, Table
 
@@ -340,7 +341,7 @@ def test_choices_made_at_the_same_time_are_named_when_both_are_made():
     table, shown = seated("rock_paper_scissors", "random", "human"), []
     converse(table, lambda prompt, words: "rock", shown)
     told = [values["move"] for event, values in shown if event == "moved"]
-    assert told == [None, load("rock_paper_scissors").format_action(table.game.start().state, table.position.history[0][1])]
+    assert told == [None, load("rock_paper_scissors").format_action(table.game.start().named, table.position.history[0][1])]
 
 
 def test_a_game_between_machines_shows_everything():
@@ -378,6 +379,60 @@ def calls_alike(position: Position, action: int, observer: int) -> int:
     alike = [other for other in twin.legal() if twin.observe(other, observer) == seen]
     assert all(label_for(twin, other, observer) == said for other in alike)
     return len(alike)
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_what_is_said_of_a_move_is_true(name: str):
+    """Nobody reads the name of another move than the one that was made, not even if most of what is possible would have it."""
+    for seed in range(1, 4):
+        position, rng = load(name).start(seed), seeded(seed, stream=6)
+        accounts, truth = [Account(observer) for observer in range(position.game.players)], []
+        while not position.is_terminal and len(position.history) < 150:
+            before = position.copy()
+            action = step_randomly(position, rng)
+            truth.append(before.format_action(action))
+            for account in accounts:
+                account.add(before, action)
+                if account.observer != before.player:
+                    assert account.lines[-1].text not in {before.format_action(a) for a in before.legal()} - {truth[-1]}
+        for account in accounts:
+            for line, true in zip(account.lines, truth, strict=True):
+                assert line.label is not None or line.player == account.observer or line.text == true
+
+
+def test_a_piece_that_was_not_seen_has_no_name_until_it_is_met():
+    """The Flying Nazgul was once called the Black Rider, since sixteen samples happened to say so."""
+    position, rng = load("confrontation").start(1), seeded(5)
+    light = Account(0)
+    vague, named = 0, 0
+    while not position.is_terminal:
+        before = position.copy()
+        news = light.add(before, step_randomly(position, rng))
+        if before.player == 1 and before.named.phase == MOVE:
+            vague += str(light.lines[-1].text).startswith("a Dark character: ")
+        for line in news[:-1]:
+            named += ": " in str(line.text)
+            assert line.label is None and not str(line.text).startswith("a Dark")
+    assert vague > 3 and named > 0
+
+
+def test_what_was_hidden_is_named_when_it_is_shown():
+    goofspiel = load("goofspiel(3)").start(1)
+    second = Account(1)
+    told = []
+    for action in (17, 3, 2):
+        told.append([(line.player, line.text) for line in second.add(goofspiel, action)])
+        goofspiel.apply(action)
+    assert told == [[(-1, "prize 1")], [(0, "a card, face down")], [(0, "3"), (1, "2")]]
+    hearts, south = load("hearts_round").start(3), Account(2)
+    chosen = []
+    while hearts.player != ENVIRONMENT:
+        action = hearts.legal()[0]
+        chosen += [hearts.format_action(action)] if hearts.player == 1 else []  # who passes to the left of it
+        assert hearts.player == 2 or [line.text for line in south.add(hearts, action)] == ["pass a card"]
+        hearts.apply(action)
+    *given, exchange = south.add(hearts, hearts.legal()[0])
+    assert [line.text for line in given] == chosen and all(text.split()[1] in str(exchange.text) for text in chosen)
 
 
 def test_what_is_printed_in_kuhn_poker_never_names_the_other_card():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from icarus.engine.native import JIT
+from icarus.jit import JIT
 from icarus.loading import GAMES, load
 from icarus.playthrough import SHOWN, file_name, write_playthrough
 

@@ -20,12 +20,12 @@ import pytest
 import icarus
 from examples.connect_four_class import ConnectFour
 from examples.tic_tac_toe_class import TicTacToe
-from icarus.engine.native import JIT
-from icarus.engine.randomness import random_below, random_unit, seeded
 from icarus.errors import GameError
 from icarus.game import play_randomly
+from icarus.jit import JIT
+from icarus.jit.randomness import random_below, random_unit, seeded
 from icarus.python_game import python_game
-from icarus.python_game.frozen import freeze
+from icarus.python_game.fingerprint import freeze
 from icarus.python_game.randomness import EngineRandom
 from icarus.python_game.rules import FIRST_NUMBER
 from icarus.strategy.baseline import Baseline
@@ -345,7 +345,7 @@ def test_states_are_forgotten_with_the_positions_that_hold_them() -> None:
     kept = play_randomly(game.start(9), seeded(9))
     icarus.search(game, iterations=50, seed=1)
     gc.collect()
-    assert len(game.resting.nodes) == 1 and len(game.lanes.lanes) == 0
+    assert len(game.positions.nodes) == 1 and len(game.lanes.lanes) == 0
     assert kept.is_terminal
 
 
@@ -493,7 +493,7 @@ def late(method: str, value: Any) -> Any:
 MISTAKES = {
     "raise": (
         broken("Raise", apply=raises_late("apply")),
-        r"Raise\.apply\(\) raised ValueError: the dog ate it \(.*, line \d+\) at ply 3",
+        r"Raise\.apply\(\) of \d raised ValueError: the dog ate it \(.*, line \d+\) at ply 3",
     ),
     "nothing": (
         broken("Nothing", legal=late("legal", [])),
@@ -582,7 +582,7 @@ def test_mistakes_show_in_a_position_too() -> None:
     [
         (
             type("Half", (), {"player": None, "legal": list}),
-            r"Half is not a game yet: it has no method player and no method apply",
+            r"Half is missing player\(\) and apply\(\)",
         ),
         (broken("Alone", players=None), r"does not say how many players"),
         (broken("Few", players=0), r"has players = 0; it must be a whole number of at least 1"),

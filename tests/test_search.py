@@ -19,9 +19,9 @@ from rich.console import Console
 
 import icarus
 from icarus import GameError, Search, SearchError
-from icarus.engine.native import JIT
-from icarus.engine.randomness import mix
 from icarus.game import Game, Position, compiled
+from icarus.jit import JIT
+from icarus.jit.randomness import mix
 from icarus.loading import load
 from tests.oracle.engine import ALL_MOVES, records
 
@@ -183,10 +183,10 @@ def test_threads_lose_no_iteration(parallel: str, game: str) -> None:
 def test_a_shared_tree_holds_every_record_once() -> None:
     search = Search("mnk(3,3,3)", threads=4, parallel="tree", seed=1)
     search.run(iterations=50_000)
-    rows = search._read(search._team.trees[0], search._context_key(search._team.trees[0]))
-    assert sorted(rows) == list(range(9))
-    assert sum(row[0] for row in rows.values()) == 50_000
-    assert all(row[1] == 50_000 for row in rows.values())
+    children = search.tree.root.children
+    assert sorted(child.move for child in children) == list(range(9))
+    assert sum(child.visits for child in children) == 50_000
+    assert all(child.available == 50_000 for child in children)
 
 
 @compiled_only
@@ -205,7 +205,7 @@ def test_threads_on_one_tree_count_every_later_move(strategy: str) -> None:
     search = Search("mnk(3,3,3)", strategy=strategy, threads=4, parallel="tree", seed=1)
     result = search.run(iterations=20_000)
     assert sum(row.visits for row in result.root) == 20_000
-    root = int(search._team.trees[0].history[0])
+    root = int(search.team.trees[0].history[0])
     later = records(search)[1][int(mix(root, ALL_MOVES + 31))]
     for row in result.root:
         visits, available, rewards = later[row.action]
@@ -230,7 +230,7 @@ def test_memory_that_is_used_again_is_clean() -> None:
     def search(seed: int) -> tuple[int, list[tuple[int, int, list[float]]]]:
         searching = Search("mnk(3,3,3)", strategy="NRL", seed=seed, memory=1 << 22)
         result = searching.run(iterations=300)
-        place = searching._team.tables[0].pool.__array_interface__["data"][0]
+        place = searching.team.tables[0].pool.__array_interface__["data"][0]
         return place, [(row.action, row.visits, row.mean) for row in result.root]
 
     place, fresh = search(seed=1)
@@ -241,7 +241,7 @@ def test_memory_that_is_used_again_is_clean() -> None:
 def test_memory_that_someone_holds_is_not_used_again() -> None:
     search = Search("mnk(3,3,3)", seed=1)
     search.run(iterations=100)
-    part = search._team.tables[0].pool[:1000]
+    part = search.team.tables[0].pool[:1000]
     before = part.copy()
     del search
     gc.collect()
@@ -313,7 +313,8 @@ def test_the_result_speaks_json_text_and_html() -> None:
     console = Console(width=80, record=True, file=io.StringIO())
     console.print(result)
     assert result.best.label in console.export_text()
-    assert "<table>" in result._repr_html_()
+    page = result._repr_html_()
+    assert "<table>" in page and page.count("<b>") == page.count("</b>")
     assert sum(result.phases.values()) == pytest.approx(1)
 
 

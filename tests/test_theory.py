@@ -8,10 +8,10 @@ from typing import TypeVar
 import pytest
 
 import icarus
-from icarus.engine.native import JIT
-from icarus.engine.randomness import mix
 from icarus.game import Game, Position
 from icarus.games.matrix import HIDDEN
+from icarus.jit import JIT
+from icarus.jit.randomness import mix
 from icarus.result import SearchResult
 from icarus.search import Search
 from icarus.strategy import LGRF, MAST, NAST, RAVE, Baseline, Greedy, Linear, RaveWeight, Strategy

@@ -5,6 +5,7 @@
 ``{enhancement} NAME``      what an enhancement keeps, who reads it by which formula, and its parameters
 ``{policies}``              all policies with their formulas
 ``{position} GAME``         a drawing; the content is the moves that lead there, ``:observer:`` the player who looks
+``{games}``                 all games that come with Icarus, and the rules of each
 ``{commands}``              all commands with their arguments and options
 ``{modules}``               all modules, each with the first sentence of its docstring
 ==========================  ======================================================================================
@@ -18,6 +19,7 @@ import ast
 import inspect
 import re
 from collections.abc import Iterable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -28,10 +30,10 @@ from sphinx.util.docutils import SphinxDirective
 
 import icarus
 from icarus.algorithm import ALGORITHMS, Algorithm
-from icarus.engine import words as w
+from icarus.engine import layout as w
+from icarus.strategy.base import Enhancement, Policy, Strategy, write_value
 from icarus.strategy.combine import Maxilinear, Weight
 from icarus.strategy.expression import vocabulary
-from icarus.strategy.icarus import Enhancement, Policy, Strategy, write_value
 
 PACKAGE = Path(icarus.__file__).parent
 
@@ -41,6 +43,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         ("algorithm", algorithm),
         ("enhancement", enhancement),
         ("policies", lambda _: policies()),
+        ("games", lambda _: games()),
         ("commands", lambda _: commands()),
         ("modules", lambda _: modules()),
     ):
@@ -77,7 +80,7 @@ def algorithm(name: str) -> str:
     if found.takes_trees:
         trees = f"{found.trees}, or as many as are given: `{name}(10)`"
     else:
-        trees = f"{found.trees} for each player" if found.model == w.BY_EACH_VIEW else str(found.trees)
+        trees = f"{found.trees} for each player" if found.identity == w.BY_EACH_VIEW else str(found.trees)
     depth = "one ply: nothing but the root's actions is recorded" if found.max_depth == 1 else "grows with every iteration"
     return _table(
         ("setting", "value"),
@@ -85,7 +88,7 @@ def algorithm(name: str) -> str:
             ("name", f"`{name}`"),
             ("trees", trees),
             ("what is searched", _states(found)),
-            ("a node is", NODES[found.model]),
+            ("a node is", NODES[found.identity]),
             ("depth of the tree", depth),
             (
                 "choice at the root",
@@ -171,6 +174,25 @@ class Drawing(SphinxDirective):
         )
         style = f"<style>{chosen}</style>"
         return [nodes.raw("", f'{style}<div style="max-width:24em;margin:1em 0">{picture}</div>', format="html")]
+
+
+def games() -> str:
+    """All games in a table, then their rules, which are the docstrings of their modules."""
+    from icarus.cli import describe
+
+    traits = {"hidden_information": "hidden information", "chance": "chance", "simultaneous": "simultaneous choices"}
+    rows, modules = [], dict[str, list[str]]()
+    for name, place in icarus.GAMES.items():
+        facts, game = describe(name), icarus.load(name)
+        offers = [f"`{extra}`" for extra in ("key", "playout", "heuristic", "episode", "predicates") if getattr(game, extra)]
+        has = ", ".join([*(text for trait, text in traits.items() if facts[trait]), *offers])
+        rows.append((f"`{name}{facts['parameters']}`", str(facts["players"]), facts["summary"], has))
+        modules.setdefault(place.partition(":")[0], []).append(name)
+    parts = [_table(("game", "players", "what it is", "has"), rows)]
+    for module, names in modules.items():
+        rules = inspect.getdoc(import_module(module)) or ""
+        parts += [f"## {', '.join(names)}", re.sub(r"::$", ":", rules, flags=re.MULTILINE)]
+    return "\n\n".join(parts)
 
 
 # --- docstrings ------------------------------------------------------------------------------------------------------

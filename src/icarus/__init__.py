@@ -7,7 +7,7 @@
 
 from icarus.algorithm import ALGORITHMS, Algorithm
 from icarus.errors import GameError, IcarusError, SearchError, StrategyError
-from icarus.game import CONTINUES, ENVIRONMENT, Game, Position, compiled
+from icarus.game import CONTINUES, ENVIRONMENT, Game, Layout, Number, Numbers, Position, Word, Words, compiled, size_of
 from icarus.loading import GAMES, load
 from icarus.result import Progress, RootAction, SearchResult
 from icarus.search import Search, search
@@ -23,6 +23,9 @@ __all__ = [
     "Game",
     "GameError",
     "IcarusError",
+    "Layout",
+    "Number",
+    "Numbers",
     "Position",
     "Progress",
     "RootAction",
@@ -30,7 +33,10 @@ __all__ = [
     "SearchError",
     "SearchResult",
     "StrategyError",
+    "Word",
+    "Words",
     "compiled",
     "load",
     "search",
+    "size_of",
 ]

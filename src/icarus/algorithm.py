@@ -16,9 +16,10 @@ import re
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from icarus.engine import words as w
+from icarus.engine import layout as w
 from icarus.errors import SearchError
 from icarus.game import Game
+from icarus.jit import Kernel
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,8 @@ class Algorithm:
     """How the loop is set up.  ``str()`` gives the name back."""
 
     name: str
-    model: int = w.BY_ACTIONS
+    #: what names a tree node (engine/identity.py)
+    identity: int = w.BY_ACTIONS
     #: how many independent trees share the budget
     trees: int = 1
     takes_trees: bool = False
@@ -36,12 +38,19 @@ class Algorithm:
     resamples: bool = True
     max_depth: int = 2**31
     flat_root: bool = False
+    #: a kernel that runs iterations in place of the engine's own (engine/drive)
+    driver: Kernel | None = None
 
     def __str__(self) -> str:
         return f"{self.name}({self.trees})" if self.takes_trees else self.name
 
     def check(self, game: Game) -> None:
-        """Refuse what would silently peek."""
+        """Refuse what would silently peek, and what the game cannot serve."""
+        if self.identity == w.BY_STATE:
+            if game.hidden_information or game.simultaneous_moves or game.observe is not None:
+                raise SearchError(f"transpositions need positions that everybody sees, and {game.name} hides some of them")
+            if game.key is None:
+                raise SearchError(f"transpositions need the function 'key', which the game {game.name!r} does not have")
         if game.hidden_information and self.name in ("uct", "ensemble"):
             other = {"uct": "cheating", "ensemble": "cheating-ensemble"}[self.name]
             raise SearchError(
@@ -60,8 +69,8 @@ ALGORITHMS = {
         Algorithm("cheating", cheats=True, resamples=False),
         Algorithm("cheating-ensemble", trees=40, takes_trees=True, cheats=True, resamples=False),
         Algorithm("so"),
-        Algorithm("pom", model=w.BY_ROOT_VIEW),
-        Algorithm("mo", model=w.BY_EACH_VIEW),
+        Algorithm("pom", identity=w.BY_ROOT_VIEW),
+        Algorithm("mo", identity=w.BY_EACH_VIEW),
     )
 }
 

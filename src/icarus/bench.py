@@ -13,29 +13,35 @@ from typing import Any
 
 from rich.table import Table
 
-from icarus.engine import words as w
-from icarus.engine.loop import random_playouts
-from icarus.engine.randomness import seeded
-from icarus.engine.world import new_world
-from icarus.errors import IcarusError
-from icarus.game import ENVIRONMENT, Position
+from icarus.engine.drive.lockstep import random_playouts
+from icarus.engine.world import new_worker
+from icarus.errors import IcarusError, needing
+from icarus.game import Position, play_to_decision
+from icarus.jit.randomness import seeded
 from icarus.loading import load
 from icarus.search import Search
 
-#: search ÷ random playouts must reach this
-PLAYOUT_LIMITS = {"othello": 0.6, "connect_four": 0.6, "breakthrough": 0.6, "hex(11)": 0.6}
+#: search ÷ random playouts must reach this (a playout of Hex fills the board at once, and costs less than the tree)
+PLAYOUT_LIMITS = {"othello": 0.6, "connect_four": 0.6, "breakthrough": 0.6, "hex(11)": 0.25}
 #: game -> what OpenSpiel calls it, and what search ÷ its MCTSBot must reach
 OPENSPIEL = {
     "othello": ("othello", 30.0),
-    "breakthrough": ("breakthrough", 8.0),
-    "hex(11)": ("hex(board_size=11)", 6.0),
+    "breakthrough": ("breakthrough", 20.0),
+    "hex(11)": ("hex(board_size=11)", 25.0),
     "connect_four": ("connect_four", 3.0),
     "tic_tac_toe": ("tic_tac_toe", 1.3),
+    "lines_of_action": ("lines_of_action", 25.0),
+    "havannah(8)": ("havannah(board_size=8)", 6.0),
+    "go(9)": ("go(board_size=9,komi=7.5)", 15.0),
+    "amazons": ("amazons", 5.0),
+    "mancala": ("mancala", 3.0),
+    "clobber": ("clobber", 4.0),
     "checkers": ("checkers", 15.0),
     "backgammon": ("backgammon", 40.0),
 }
 
 
+PART = 256  #: playouts at a time
 #: after so many seconds a pair gets no further rounds
 PATIENCE = 15.0
 
@@ -86,10 +92,8 @@ def against_playouts(games: Sequence[str], *, iterations: int = 10_000, rounds: 
 
 def against_openspiel(games: Sequence[str], *, iterations: int = 10_000, rounds: int = 5, progress: Progress) -> list[Ratio]:
     """UCT beside OpenSpiel's C++ MCTSBot with one random rollout per leaf and no solver."""
-    try:
+    with needing("OpenSpiel's bot", "open_spiel", extra="bench"):
         import pyspiel
-    except ImportError:
-        raise IcarusError("OpenSpiel is not installed; it comes with the extra: pip install 'icarus-mcts[bench]'") from None
     rows = []
     chosen = list(games) or list(OPENSPIEL)
     for number, name in enumerate(chosen):
@@ -114,10 +118,7 @@ def against_openspiel(games: Sequence[str], *, iterations: int = 10_000, rounds:
 
 def first_decision(name: str, seed: int = 1) -> Position:
     """The first position of a game in which a player acts."""
-    position, rng = load(name).start(seed), seeded(seed, stream=5)
-    while not position.is_terminal and position.player == ENVIRONMENT:
-        position.apply(position.sample(rng))
-    return position
+    return play_to_decision(load(name).start(seed), seeded(seed, stream=5))
 
 
 def searching(position: Position, iterations: int, **options: Any) -> Callable[[], Side]:
@@ -134,14 +135,13 @@ def playing(position: Position, games: int) -> Callable[[], Side]:
     """Sets up random playouts from a position."""
 
     def set_up() -> Side:
-        world = new_world(position.game, seeds=seeded(1, stream=6))
-        world[w.ROOT] = position.state.copy()
-        prepare = getattr(position.game, "prepare_world", None)
-        if prepare is not None:
-            prepare(world)
+        worker = new_worker(position.game, seeds=seeded(1, stream=6))
+        worker.put("root", position.state.copy())
+        position.game.prepare(worker)
 
         def play() -> None:
-            if random_playouts(world.handle, games) < 0:
+            parts = [PART] * (games // PART) + [games % PART]  # in between, Ctrl-C is heard
+            if any(random_playouts(worker.handle, part) < 0 for part in parts):
                 raise IcarusError(f"the game {position.game.name} breaks its contract; `icarus check` finds the place")
 
         return play

@@ -23,6 +23,7 @@ from icarus import __version__
 from icarus.arena.commands import add_commands as add_arena_commands
 from icarus.errors import IcarusError, SearchError
 from icarus.ggp.commands import add_commands as add_ggp_commands
+from icarus.options import Allow
 from icarus.play.command import add_commands as add_play_commands
 from icarus.terminal import compile_loop, compiling, complain, out, progress_bar, stopping
 from icarus.web.commands import add_commands as add_web_commands
@@ -105,14 +106,14 @@ def games(as_json: AsJson = False) -> None:
     """List the games that come with Icarus."""
     from rich.table import Table
 
-    from icarus.gdl.sheets import PREFIX, sheet_names
+    from icarus.gdl.sheets import PREFIX, large_sheet_names, sheet_names
     from icarus.loading import GAMES
 
     rows = [describe(name) for name in GAMES]
     if as_json:
         print(json.dumps(rows, indent=2))
         return
-    sheets = " ".join(PREFIX + name for name in sheet_names())
+    sheets = " ".join(PREFIX + name for name in sorted([*sheet_names(), *large_sheet_names()]))
     caption = f"rule sheets: {sheets}\nyour own: a .py file, a rule sheet (.kif) or package.module:name"
     table = Table(caption=caption, caption_justify="left")
     for column in ("game", "players", "hidden", "chance", "simultaneous", "what it is"):
@@ -163,7 +164,9 @@ def search(
     seed: Annotated[int | None, typer.Option(help="gives the same answer again on one thread", show_default="random")] = None,
     moves: Annotated[str, typer.Option(help="moves from the start to the position, separated by spaces or commas")] = "",
     observer: Annotated[int | None, typer.Option(help="the player whose knowledge is used", show_default="who acts")] = None,
-    final: Annotated[str, typer.Option(help="robust, max, max-robust or secure")] = "robust",
+    final: Annotated[
+        str | None, typer.Option(help="robust, max, max-robust or secure", show_default="robust; max for flat")
+    ] = None,
     chance: Annotated[str, typer.Option(help="outcomes by sampling (sample) or by even visits (even)")] = "sample",
     memory: Annotated[int | None, typer.Option(help="bytes for records", show_default="1 GiB")] = None,
     as_json: AsJson = False,
@@ -184,10 +187,11 @@ def search(
             raise SearchError(f"{option} {budget}: a search needs a budget above zero")
     if seed is None:
         seed = int(np.random.SeedSequence().generate_state(1)[0])
+    chosen = load(game)
     # the baseline alone has a loop of its own where nothing is hidden, which is compiled in a third of the time
     known = is_compiled(("kernel", LOOP)) or (strategy == "-" and is_compiled(("kernel", QUIET_LOOP)))
     with compiling(f"{game} and the search loop (once, up to a minute)", announce=not known):
-        position = play_moves(load(game).start(seed), moves, seed)
+        position = play_moves(chosen.start(seed), moves, seed)
         searching = Search(
             position,
             algorithm=algorithm,
@@ -224,9 +228,14 @@ def search(
 
 @app.command()
 def check(
-    game: GameName,
-    games: Annotated[int, typer.Option(help="random games to play")] = 100,
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help=GAME_HELP, show_default=False)] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--all", metavar="FOLDER", help="every rule sheet of a folder, in parallel")
+    ] = None,
+    games: Annotated[int, typer.Option(help="random games to play (of each)")] = 100,
     seed: Annotated[int, typer.Option(help="the first seed")] = 0,
+    timeout: Annotated[float, typer.Option(help="with --all: seconds after which a sheet is given up")] = 600.0,
+    processes: Annotated[int | None, typer.Option(help="with --all: sheets at once", show_default="one per processor")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play random games and check that a game keeps its contract: bounds, rewards, determinizations, views, no peeking."""
@@ -235,10 +244,31 @@ def check(
 
     if games < 1:
         raise IcarusError(f"--games {games}: at least 1 is needed")
+    if (game is None) == (folder is None):
+        raise IcarusError("name one GAME, or a folder with --all")
+    if folder is not None:
+        check_all(folder, games, seed, timeout, processes, as_json)
+        return
+    assert game is not None
     checked = load(game)
     compile_loop()
     with progress_bar(f"checking {game}") as show:
         report = check_game(checked, games=games, seed=seed, progress=show)
+    if as_json:
+        print(report.to_json(indent=2))
+    else:
+        out().print(report)
+    report.raise_for_failures()
+
+
+def check_all(folder: Path, games: int, seed: int, timeout: float, processes: int | None, as_json: bool) -> None:
+    from icarus.testing.folder import check_folder
+
+    if timeout <= 0 or (processes is not None and processes < 1):
+        raise IcarusError("--timeout and --processes are above 0")
+    compile_loop()  # once, not in every process
+    with progress_bar(f"checking {folder}") as show:
+        report = check_folder(folder, games=games, seed=seed, processes=processes, timeout=timeout, progress=show)
     if as_json:
         print(report.to_json(indent=2))
     else:
@@ -323,11 +353,12 @@ def warmup(
 
 
 @app.command()
-def engine() -> None:
+def engine(allow: Allow = None) -> None:
     """Answer lines of JSON on standard input: a game in any language asks for moves and analysis ({"cmd": "help"})."""
     from icarus.bridges.engine import serve
+    from icarus.trust import allowing
 
-    serve(sys.stdin.buffer, sys.stdout)
+    serve(sys.stdin.buffer, sys.stdout, allowing(allow))
 
 
 add_arena_commands(app)  # match, tournament, replay, reproduce, demo

@@ -21,17 +21,18 @@ from rich.console import Console, ConsoleOptions
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from icarus.engine import words as w
-from icarus.engine.inspect import visits_by_capture
-from icarus.engine.randomness import seeded
-from icarus.engine.records import Table
-from icarus.game import ENVIRONMENT, Game, step_randomly
+from icarus.engine import layout as w
+from icarus.engine.table.pool import Table
+from icarus.engine.table.reader import replies_by_capture, visits_by_capture
+from icarus.game import Game, play_to_decision
+from icarus.jit.randomness import seeded
 from icarus.loading import load
+from icarus.markup import html_table
 from icarus.search import Search
 from icarus.sharing import Sharing, draw, sharing
+from icarus.strategy.base import REPLIES, Enhancement, Strategy
 from icarus.strategy.combine import Linear, Maxilinear, Weight
 from icarus.strategy.expression import read_strategy
-from icarus.strategy.icarus import REPLIES, Enhancement, Strategy
 from icarus.strategy.plan import Plan, by_phase, uniform_beyond_tree
 from icarus.strategy.policy.uniform import Uniform
 
@@ -135,10 +136,7 @@ class Explanation:
     def _repr_html_(self) -> str:
         parts = [f"<p><b>{html.escape(self.title)}</b><br>{self.steps}</p>"]
         for title, columns, rows in self._tables():
-            head = "".join(f"<th>{html.escape(column.strip())}</th>" for column in columns)
-            cells = ("".join(f"<td>{html.escape(cell).replace(chr(10), '<br>')}</td>" for cell in row) for row in rows)
-            body = "".join(f"<tr>{row}</tr>" for row in cells)
-            parts.append(f"<table><caption>{html.escape(title)}</caption><tr>{head}</tr>{body}</table>")
+            parts.append(html_table(title, [column.strip() for column in columns], rows))
         return "".join(parts)
 
 
@@ -146,25 +144,21 @@ def explain(strategy: str | Strategy, game: str | Game, *, iterations: int = 200
     """Search once from the first decision of a game, and report what the strategy did with its records."""
     explained = read_strategy(strategy)
     position = load(game).start(seed) if isinstance(game, str) else game.start(seed)
-    rng = seeded(seed, stream=5)
-    while not position.is_terminal and position.player == ENVIRONMENT:
-        step_randomly(position, rng)
-    search = Search(position, strategy=explained, seed=seed)
-    plan, table, worker = search._plan, search._team.tables[0], search._team.workers[0]
-    worker[w.POLICY][w.PLAIN] = 0  # the quickest way down the tree does not count who chose
+    search = Search(play_to_decision(position, seeded(seed, stream=5)), strategy=explained, seed=seed)
+    plan, table, worker = search.plan, search.team.tables[0], search.team.workers[0]
     result = search.run(iterations=iterations)
     search.catch_up()
-    control = worker[w.CONTROL]
+    control = worker.control
     return Explanation(
         strategy=str(explained),
         game=search.game.name,
         algorithm=str(search.algorithm),
         seed=seed,
         iterations=result.iterations,
-        tree_steps=int(control[w.TREE_STEPS]),
-        simulation_steps=int(control[w.ALL_STEPS] - control[w.TREE_STEPS]),
+        tree_steps=int(control.tree_steps),
+        simulation_steps=int(control.all_steps - control.tree_steps),
         captures=_captures(plan, table, search.game),
-        components=_components(plan, worker[w.CHOSEN].reshape(len(PHASES), -1)),
+        components=_components(plan, worker.chosen.reshape(len(PHASES), -1)),
     )
 
 
@@ -183,8 +177,8 @@ def _captures(plan: Plan, table: Table, game: Game) -> list[CaptureReport]:
                 name=plan.capture_names[number],
                 records=leaf.capture.records,
                 reads=reads[number],
-                writes=_writes(leaf, counts_availability=bool(plan.captures[number][w.AVAILABILITY])),
-                held=int(replies[number]) if remembers else int(table.meta[w.PER_CAPTURE + number]),
+                writes=_writes(leaf, counts_availability=bool(plan.captures[number]["availability"])),
+                held=int(replies[number]) if remembers else int(table.meta.per_capture[number]),
                 visited=None if remembers else len(counted),
                 mean_visits=float(counted.mean()) if len(counted) else None,
                 most_visits=int(counted.max()) if len(counted) else None,
@@ -211,7 +205,8 @@ def _reads(plan: Plan, game: Game) -> list[dict[str, list[str]]]:
     for weight in _weights(tree):
         note(0, "tree", str(weight))
     if game.simultaneous is not None:
-        note(0, "tree", "EXP3() where players choose at the same time")
+        mixed = plan.node_names[plan.words["simultaneous_policy"]]
+        note(0, "tree", f"{mixed} where players choose at the same time")
     if not uniform_beyond_tree(simulation):
         for leaf in simulation.enhancements():
             # beyond the tree no history has a record yet, neither the baseline's nor AMAF's
@@ -255,40 +250,33 @@ def _writes(leaf: Enhancement, *, counts_availability: bool) -> str:
     return f"{steps}: visit and reward of the action{siblings}"
 
 
-def replies_by_capture(table: Table, captures: int) -> npt.NDArray[np.int64]:
-    """How many contexts remember a reply, capture by capture."""
-    contexts = table.index[table.index != 0]
-    remembering = contexts[table.pool[contexts + w.REPLY] != 0]
-    return np.bincount(table.pool[remembering + w.OWNER], minlength=captures)
-
-
 # --- components ------------------------------------------------------------------------------------------------------
 
 
 def _components(plan: Plan, chosen: npt.NDArray[np.int64]) -> list[ComponentReport]:
     """What a phase can hand a choice to: leaves, maxilinear combinations and votes; a mixture only draws one of its terms."""
     counts: dict[str, dict[str, int | None]] = {}
-    starts = [plan.policy[w.TREE_POLICY], plan.policy[w.SIMULATION_POLICY]]
-    if plan.policy[w.SIMULTANEOUS_POLICY]:
-        starts.insert(1, plan.policy[w.SIMULTANEOUS_POLICY])
+    starts = [plan.words["tree_policy"], plan.words["simulation_policy"]]
+    if "simultaneous_policy" in plan.words:
+        starts.insert(1, plan.words["simultaneous_policy"])
     for start in starts:
         for node in _deciders(plan, start):
             row = counts.setdefault(plan.node_names[node], dict.fromkeys(PHASES, 0))
             for phase, name in enumerate(PHASES):
                 row[name] = (row[name] or 0) + int(chosen[phase, node])
-    last = plan.policy[w.SIMULATION_POLICY]
-    if plan.nodes[last][w.NODE_KIND] == w.UNIFORM:
+    last = plan.words["simulation_policy"]
+    if plan.nodes[last]["kind"] == w.UNIFORM:
         counts[plan.node_names[last]]["simulation"] = None
     return [ComponentReport(name, row) for name, row in counts.items()]
 
 
 def _deciders(plan: Plan, node: int) -> Iterator[int]:
     row = plan.nodes[node]
-    if row[w.NODE_KIND] != w.LINEAR:
+    if row["kind"] != w.LINEAR:
         yield node
         return
-    for child in plan.children[row[w.FIRST_CHILD] : row[w.FIRST_CHILD] + row[w.CHILD_COUNT]]:
-        yield from _deciders(plan, child[w.CHILD])
+    for child in plan.children[row["first_child"] : row["first_child"] + row["child_count"]]:
+        yield from _deciders(plan, child["node"])
 
 
 def _number(value: float | None) -> str:

@@ -1,4 +1,4 @@
-"""What a game is: a handful of functions over a flat array of integers, and a few numbers that bound it.
+"""What a game is: a handful of functions over the words of a state, and a few numbers that bound it.
 
 A game says what is legal, what each player sees and how hidden information is sampled; everything else is the engine's.
 Every function is ordinary Python, marked ``@compiled``, and works on C pointers that index like arrays:
@@ -18,45 +18,84 @@ rng)``                             a game without it has no hidden information
 observer) -> move``                *move*; a game without it shows every action to everyone.  The player who acts must be
                                    able to tell its actions apart by the move that it sees; the move may tell it more
                                    (whether a hidden square was free, for example); ``UNSEEN``: nothing was noticed
-``simultaneous(state)``            this decision is hidden from players who choose at the same time
+``simultaneous(state)``            this decision is hidden from players who choose at the same time; where other players
+                                   choose in the next moment, each moment has a number of its own, from 1 on
 ``episode(state) -> label``        the EPIC episode function: a label >= 0 where an episode begins, else ``CONTINUES``
 ``heuristic(state, action)``       how good an action looks to whoever acts, in [0, 1], for progressive bias and unpruning
 ``predicates(state, out) -> n``    the numbers of the predicates that hold, for PAST
 ``enter_search(state)``            tell a copy of the state that it is about to be searched (a match may end its horizon here)
+``key(state) -> number``           64 bits that tell positions apart and leave out how they came about, for transpositions
+``playout(state, rng) -> plies``   the game's own way to the end of a uniformly random game, in place: the same distribution of
+                                   rewards as step by step, only faster; returns how many plies were played (0 if the game
+                                   was over), which may be more where the game plays on after it is decided
 =================================  ====================================================================================
 
 Actions, outcomes and moves are integers in ``0 .. 2**31 - 1`` that mean the same thing wherever they appear: the card, not
 its index in the hand, since MAST, NAST, LGR and AMAF share statistics by that identity.
 
-The rest is for people and is plain Python: ``view``, ``render``, ``format_action`` and ``parse_action`` get a NumPy array.
+A state is an array of 64-bit words, and ``layout`` gives them names: with a class of :mod:`icarus.jit.named` every function reads
+``state.turn`` and ``state.board[cell]``; without one it gets the bare array, ``state[0]``.
+
+The rest is for people and is plain Python: ``view``, ``render``, ``format_action`` and ``parse_action`` get the same names over a
+NumPy array (or the array itself).
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
+from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from numba.core.errors import NumbaError
 
-from icarus.engine.native import Int, Ints, Nothing, Random, Real, Reals, address, compiled, python_call
-from icarus.engine.randomness import mix, random_below, random_bits, random_unit, seeded
-from icarus.errors import GameError
+from icarus.errors import GameError, IcarusError, first_line, line_of
+from icarus.jit import (
+    Int,
+    Ints,
+    Layout,
+    Nothing,
+    Number,
+    Numbers,
+    Random,
+    Real,
+    Reals,
+    Word,
+    Words,
+    address,
+    compiled,
+    python_call,
+    size_of,
+    with_state,
+)
+from icarus.jit.randomness import mix, random_below, random_bits, random_unit, seeded
+from icarus.rehearsal import is_users, rehearse
 
 __all__ = [
     "CONTINUES",
     "ENVIRONMENT",
     "Game",
+    "Layout",
+    "Number",
+    "Numbers",
     "Position",
-    "UNSEEN",
     "State",
+    "Stepping",
+    "UNSEEN",
+    "Word",
+    "Words",
     "compiled",
     "mix",
     "random_below",
     "random_bits",
     "random_unit",
+    "size_of",
 ]
 
 ENVIRONMENT = -1
@@ -82,8 +121,39 @@ SIGNATURES: dict[str, Any] = {
     "heuristic": Real(Ints, Int),
     "predicates": Int(Ints, Ints),
     "enter_search": Nothing(Ints),
+    "key": Int(Ints),
+    "playout": Int(Ints, Random),
+    # how the loop steps games that are not one compiled state at a time (see Stepping)
+    "advance": Nothing(Ints, Int, Ints, Ints),
+    "advance_all": Nothing(Ints, Ints, Ints, Ints, Int),
+    "copy": Nothing(Ints, Ints),
+    "finish": Int(Ints, Int, Random),
+}
+#: how people know their arguments
+ARGUMENTS = {
+    **dict.fromkeys(("player", "terminal", "simultaneous", "episode", "enter_search", "key"), "state"),
+    **dict.fromkeys(("initial", "sample", "playout"), "state, rng"),
+    **dict.fromkeys(("apply", "heuristic"), "state, action"),
+    **dict.fromkeys(("rewards", "predicates"), "state, out"),
+    "legal": "state, actions",
+    "chance": "state, probabilities",
+    "determinize": "state, observer, rng",
+    "observe": "state, action, observer",
 }
 REQUIRED = ("initial", "player", "legal", "apply", "terminal", "rewards")
+
+
+class Stepping(Enum):
+    """How the loop steps a game."""
+
+    ONE_STATE = "one state at a time"
+    #: ``advance(state, action, legal, report)`` applies an action (below 0: none) and reports who acts, how many actions are
+    #: legal, whether the decision is simultaneous, and the episode: one call per ply
+    REPORT = "a report per step"
+    #: ``advance_all(states, actions, legal, reports, lanes)``: the same for all lanes; an action below 0 leaves its lane alone
+    ALL_LANES = "all lanes at once"
+    #: reports from Python, which may fail; ``finish(state, action, rng)`` applies an action and plays randomly to the end
+    CALLBACKS = "callbacks into Python"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -116,17 +186,34 @@ class Game:
     heuristic: Any = None
     predicates: Any = None
     enter_search: Any = None
+    key: Any = None
+    playout: Any = None
+    advance: Any = None
+    advance_all: Any = None
+    copy: Any = None
+    finish: Any = None
 
+    #: names for the words of a state (see icarus.jit.named); without them functions get a flat array
+    layout: type[Layout] | None = None
     parameters: Sequence[int] = ()
     max_predicates: int = 0
     #: everything that the observer knows, in a form that compares equal exactly when the observer cannot tell the states apart
-    view: Callable[[State, int], object] | None = None
+    view: Callable[[Any, int], object] | None = None
     #: the position for a person; ``observer`` is None for someone who may see everything
-    render: Callable[[State, int | None], str] | None = None
-    format_action: Callable[[State, int], str] | None = None
+    render: Callable[[Any, int | None], str] | None = None
+    #: the position as a drawing that can be clicked: squares, cards or an SVG (see icarus.drawing.own)
+    draw: Callable[[Any, int | None], Any] | None = None
+    format_action: Callable[[Any, int], str] | None = None
+    #: what an observer saw of an action, in words, where the move is not the action itself; the state, just before the move, is
+    #: any one that the observer cannot tell from the true one
+    format_move: Callable[[Any, int, int], str] | None = None
+    #: of the actions that an observer saw less of than they were, how many of each player's last ones a move lays open
+    unveils: Callable[[Any, int, int], dict[int, int]] | None = None
     #: the action that a person means; raises ValueError with what moves look like
-    parse_action: Callable[[State, str], int] | None = None
+    parse_action: Callable[[Any, str], int] | None = None
     player_names: Sequence[str] = ()
+    #: for drawings, in words (red, white, ...), where the names do not say it
+    player_colours: Sequence[str] = ()
     summary: str = ""
     _calls: dict[str, Callable[..., Any]] = field(default_factory=dict, repr=False)
 
@@ -138,6 +225,14 @@ class Game:
             value = getattr(self, name)
             if not isinstance(value, int | np.integer) or value < 1:
                 raise GameError(f"the game {self.name!r} declares {name}={value!r}; it must be a whole number of at least 1")
+        for name, arguments in ARGUMENTS.items():
+            function = getattr(getattr(self, name), "py_func", getattr(self, name))
+            if isinstance(function, FunctionType) and function.__code__.co_argcount != arguments.count(",") + 1:
+                raise GameError(f"the game {self.name!r}: {name}{inspect.signature(function)} should take ({arguments})")
+        if self.layout is not None and self.state_size < size_of(self.layout):
+            raise GameError(
+                f"the game {self.name!r} declares state_size={self.state_size}; its layout has {size_of(self.layout)} words"
+            )
         if len(self.parameters) > self.state_size:
             raise GameError(f"the game {self.name!r} has more parameters than words of state")
 
@@ -167,7 +262,56 @@ class Game:
     @cached_property
     def addresses(self) -> dict[str, int]:
         """The address of every function, 0 where the game has none."""
-        return {name: address(getattr(self, name), signature) for name, signature in SIGNATURES.items()}
+        return {name: self._compiled(address, name) for name in SIGNATURES}
+
+    def _compiled(self, how: Callable[[Any, Any], Any], name: str) -> Any:
+        """One of the functions as machine code, by ``address`` or ``python_call``."""
+        try:
+            return how(getattr(self, name), self.signature(name))
+        except NumbaError as problem:
+            lines = [line.strip() for line in str(problem).splitlines()]
+            reason = next((line for line in lines if line and not line.startswith(("Failed in", "---"))), "")
+            where: Any = getattr(problem, "loc", None)
+            place = f" ({Path(where.filename).name}, line {where.line})" if where else ""
+            raise GameError(f"{self.name}: {name}() cannot be compiled: {reason}{place}") from None
+
+    def signature(self, name: str) -> Any:
+        """The C signature of one of the game's functions."""
+        return with_state(SIGNATURES[name], self.layout)
+
+    def action(self, number: int) -> Any:
+        """The action of this number as the game itself writes it."""
+        return number
+
+    def named(self, state: State) -> Any:
+        """A state as the game's functions see it: with the names of its layout, if it has one."""
+        return state if self.layout is None else self.layout(state)
+
+    # --- how it is stepped -------------------------------------------------------------------------------------------
+
+    @property
+    def stepping(self) -> Stepping:
+        """How the loop steps this game."""
+        if self.advance_all is not None:
+            return Stepping.ALL_LANES
+        return Stepping.ONE_STATE if self.advance is None else Stepping.REPORT
+
+    def prepare(self, worker: Any) -> None:
+        """Give the lanes of a search what they need beyond the words of their states."""
+
+    def sensible_lanes(self, iterations: int | None = None) -> int:
+        """How many lanes a search of so many iterations should have (None: as many as there is time for): one, as published."""
+        return 1
+
+    @property
+    def problem(self) -> str | None:
+        """What went wrong in the last callback that failed."""
+        return None
+
+    @property
+    def unexplained(self) -> int:
+        """How often the game has found nothing that agrees with what a player saw."""
+        return 0
 
     def call(self, name: str, *arguments: Any) -> Any:
         """Call one of the game's functions from Python, with arrays in place of pointers."""
@@ -175,11 +319,19 @@ class Game:
             function = getattr(self, name)
             if function is None:
                 raise GameError(f"the game {self.name!r} has no function {name!r}")
-            self._calls[name] = python_call(function, SIGNATURES[name])
+            self._calls[name] = self._compiled(python_call, name)
         return self._calls[name](*arguments)
+
+    @cached_property
+    def _rehearsed(self) -> bool:
+        """Whether the functions may run as machine code: a user's game is played through in plain Python first."""
+        if is_users(self):
+            rehearse(self)
+        return True
 
     def start(self, seed: int = 0) -> Position:
         """A new game; the seed decides what the game deals at the start."""
+        assert self._rehearsed
         state: State = np.zeros(self.state_size, np.int64)
         state[: len(self.parameters)] = self.parameters
         self.call("initial", state, seeded(seed, stream=1))
@@ -221,6 +373,11 @@ class Position:
         return twin
 
     @property
+    def named(self) -> Any:
+        """The state with the names of its layout: ``position.named.turn``."""
+        return self.game.named(self.state)
+
+    @property
     def player(self) -> int:
         """Who acts, or ENVIRONMENT."""
         return int(self.game.call("player", self.state))
@@ -228,6 +385,11 @@ class Position:
     @property
     def is_terminal(self) -> bool:
         return bool(self.game.call("terminal", self.state))
+
+    @property
+    def environment_acts(self) -> bool:
+        """Is it the environment's turn in a game that goes on?"""
+        return not self.is_terminal and self.player == ENVIRONMENT
 
     def legal(self) -> list[int]:
         """The legal actions of whoever acts (none when the game is over)."""
@@ -281,11 +443,25 @@ class Position:
     def view(self, observer: int) -> object:
         """Everything that the observer knows, comparable."""
         if self.game.view is not None:
-            return self.game.view(self.state, observer)
+            return self._told_by("view", observer)
         return self.state.tobytes()
 
+    def _told_by(self, name: str, argument: Any) -> Any:
+        """What one of the game's functions for people says; they are the user's, and may fail."""
+        try:
+            return getattr(self.game, name)(self.named, argument)
+        except IcarusError:
+            raise
+        except Exception as problem:
+            told = f"{first_line(problem)}{line_of(problem, __file__)}"
+            raise GameError(f"{self.game.name}: {name}() raised {told} at ply {len(self.history)}") from None
+
+    def drawn(self, observer: int | None = None) -> Any:
+        """What the game's own ``draw`` says; None where it has none."""
+        return None if self.game.draw is None else self._told_by("draw", observer)
+
     def format_action(self, action: int) -> str:
-        return str(action) if self.game.format_action is None else self.game.format_action(self.state, action)
+        return str(action) if self.game.format_action is None else str(self._told_by("format_action", action))
 
     def parse_action(self, text: str) -> int:
         """The legal action that a person means by ``text``."""
@@ -299,7 +475,7 @@ class Position:
             return folded[text.casefold()]
         if self.game.parse_action is not None:
             try:
-                action = self.game.parse_action(self.state, text)
+                action = self.game.parse_action(self.named, text)
             except ValueError as problem:
                 raise GameError(f"{text!r} is not a move of {self.game.name}: {problem}") from None
             if action in legal:
@@ -311,7 +487,7 @@ class Position:
 
     def render(self, observer: int | None = None) -> str:
         if self.game.render is not None:
-            return self.game.render(self.state, observer)
+            return str(self._told_by("render", observer))
         return " ".join(str(int(word)) for word in self.state) if observer is None else str(self.view(observer))
 
     def __str__(self) -> str:
@@ -328,6 +504,13 @@ def play_randomly(position: Position, rng: np.ndarray) -> Position:
     """Play uniformly random actions, in place, until the game is over."""
     while not position.is_terminal:
         step_randomly(position, rng)
+    return position
+
+
+def play_to_decision(position: Position, rng: np.ndarray) -> Position:
+    """Let the environment act, in place, until a player is to decide or the game is over."""
+    while position.environment_acts:
+        position.apply(position.sample(rng))
     return position
 
 

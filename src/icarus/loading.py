@@ -16,53 +16,78 @@ from typing import Any
 
 from icarus.errors import GameError, IcarusError
 from icarus.game import Game
+from icarus.trust import OWN, Trust
 
 #: name -> module:factory; games are imported only when they are asked for
 GAMES = {
+    "amazons": "icarus.games.amazons:amazons",
+    "atarigo": "icarus.games.atarigo:atarigo",
     "backgammon": "icarus.games.backgammon:backgammon",
     "breakthrough": "icarus.games.breakthrough:breakthrough",
     "checkers": "icarus.games.checkers:checkers",
+    "clobber": "icarus.games.clobber:clobber",
     "confrontation": "icarus.games.confrontation:confrontation",
     "connect_four": "icarus.games.connect_four:connect_four",
+    "domineering": "icarus.games.domineering:domineering",
     "doudizhu": "icarus.games.doudizhu:doudizhu",
     "figure3": "icarus.games.figures:figure3",
+    "go": "icarus.games.go:go",
     "goofspiel": "icarus.games.goofspiel:goofspiel",
+    "havannah": "icarus.games.havannah:havannah",
     "hearts": "icarus.games.hearts:hearts",
     "hearts_round": "icarus.games.hearts:hearts_round",
     "hex": "icarus.games.hex:hex",
     "kuhn_poker": "icarus.games.kuhn_poker:kuhn_poker",
+    "leftright": "icarus.games.leftright:leftright",
     "liars_dice": "icarus.games.liars_dice:liars_dice",
+    "lines_of_action": "icarus.games.lines_of_action:lines_of_action",
+    "mancala": "icarus.games.mancala:mancala",
     "matching_pennies": "icarus.games.matrix:matching_pennies",
     "matrix": "icarus.games.matrix:matrix",
     "mnk": "icarus.games.mnk:mnk",
+    "nogo": "icarus.games.nogo:nogo",
     "othello": "icarus.games.othello:othello",
     "pgame": "icarus.games.pgame:pgame",
     "phantom": "icarus.games.phantom:phantom",
     "rock_paper_scissors": "icarus.games.matrix:rock_paper_scissors",
     "strategy_fusion": "icarus.games.figures:strategy_fusion",
+    "sum_of_switches": "icarus.games.sum_of_switches:sum_of_switches",
     "tic_tac_toe": "icarus.games.mnk:tic_tac_toe",
 }
 
+STATE_METHODS = ("player", "legal", "apply", "terminal", "rewards")
 
-def load(text: str) -> Game:
+
+def load(text: str, trust: Trust = OWN) -> Game:
     """The game that ``text`` names.
 
     ``othello``, ``phantom(4,4,4)``, ``mygame.py``, ``mygame.py:name``, ``package.module:name(3)``, ``rules.kif``, ``gdl:zhadu``,
-    ``openspiel:hearts``; parameters are plain values.
+    ``openspiel:hearts``; parameters are plain values.  A text that somebody else wrote is loaded with ``trust=OUTSIDE``
+    (:mod:`icarus.trust`): then it can name what is built in, and nothing else.
     """
     if isinstance(text, Game):
         return text
-    if text.strip().endswith(".kif") or text.strip().startswith("gdl:"):
-        from icarus.gdl.game import load_sheet
-        from icarus.gdl.sheets import find_sheet
+    trust.check_text(text)
+    game = _load(text.strip(), trust)
+    trust.check_size(game)
+    return game
 
-        return load_sheet(find_sheet(text.strip()))
-    if text.strip().startswith("openspiel:"):
+
+def _load(text: str, trust: Trust) -> Game:
+    if text.endswith(".kif") or text.startswith("gdl:"):
+        from icarus.gdl.game import load_sheet
+        from icarus.gdl.sheets import PREFIX, find_sheet
+
+        if not text.startswith(PREFIX):
+            trust.check_file(text)
+        return load_sheet(find_sheet(text))
+    if text.startswith("openspiel:"):
         from icarus.bridges.openspiel import openspiel_game
 
+        trust.check_module("openspiel")  # some of its games read files that their parameters name
         return openspiel_game(text)
     place, positional, named = _split(text)
-    factory = _find(place)
+    factory = _find(place, trust)
     if isinstance(factory, Game):
         if positional or named:
             raise GameError(f"the game {place!r} takes no parameters")
@@ -82,20 +107,23 @@ def _split(text: str) -> tuple[str, list[Any], dict[str, Any]]:
             raise ValueError
         positional = [ast.literal_eval(argument) for argument in call.args]
         return place, positional, {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
         raise GameError(
-            f"cannot read the game {text!r}; write a name with plain parameters, such as mnk(4,4,4) or hex(n=7)"
+            f"cannot read the game {text[:200]!r}; write a name with plain parameters, such as mnk(4,4,4) or hex(n=7)"
         ) from None
 
 
-def _find(place: str) -> Any:
+def _find(place: str, trust: Trust) -> Any:
     path, colon, name = place.rpartition(":")
     if place.endswith(".py") or (colon and path.endswith(".py")):
-        return _in_module(import_file(Path(path if colon else place)), name if colon else "", place)
+        file = path if path.endswith(".py") else place
+        trust.check_file(file)
+        return _in_module(import_file(Path(file)), name if file == path else "", place)
     if colon:
+        trust.check_module(path)
         try:
             module = importlib.import_module(path)
-        except ImportError as problem:
+        except (ImportError, ValueError, TypeError) as problem:
             raise GameError(f"cannot import {path!r} for the game {place!r}: {problem}") from None
         return _in_module(module, name, place)
     if place in GAMES:
@@ -103,7 +131,7 @@ def _find(place: str) -> Any:
         return getattr(importlib.import_module(module_name), name)
     near = get_close_matches(place, GAMES, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "`icarus games` lists them; your own can be a file (mygame.py)"
-    raise GameError(f"there is no game {place!r}; {hint}")
+    raise GameError(f"there is no game {place[:200]!r}; {hint}")
 
 
 def import_file(file: Path) -> Any:
@@ -153,10 +181,12 @@ def _in_module(module: Any, name: str, place: str) -> Any:
         own = [
             value
             for value in vars(module).values()
-            if inspect.isfunction(value)
-            and value.__module__ == module.__name__
-            and inspect.signature(value).return_annotation in ("Game", Game)
+            if inspect.isfunction(value) and value.__module__ == module.__name__ and makes_game(value)
         ]
+    if not own:
+        for value in vars(module).values():
+            if inspect.isclass(value) and value.__module__ == module.__name__ and len(methods_of(value)) > 1:
+                return value  # nearly a game: whoever builds it will say what is missing
     if len(own) != 1:
         found = "no game" if not own else f"{len(own)} games"
         raise GameError(f"{place!r} holds {found}; define `game = ...` there, or name one as {place}:name")
@@ -165,20 +195,44 @@ def _in_module(module: Any, name: str, place: str) -> Any:
 
 def is_state_class(value: Any) -> bool:
     """A plain Python class with the methods of a game state."""
-    return all(callable(getattr(value, method, None)) for method in ("player", "legal", "apply", "terminal", "rewards"))
+    return len(methods_of(value)) == len(STATE_METHODS)
+
+
+def methods_of(value: Any) -> list[str]:
+    """Those methods of a game state that a class has."""
+    return [method for method in STATE_METHODS if callable(getattr(value, method, None))]
+
+
+def _described(parameter: inspect.Parameter) -> str:
+    return parameter.name if parameter.default is parameter.empty else f"{parameter.name}={parameter.default!r}"
+
+
+def makes_game(value: Any) -> bool:
+    """A function that says that it returns a game: nothing else is called for its name alone."""
+    try:
+        promised = inspect.signature(value).return_annotation
+    except (TypeError, ValueError):  # not callable, or written in C
+        return False
+    return promised is Game or (isinstance(promised, str) and promised.strip("'\"").rpartition(".")[2] == "Game")
 
 
 def _build(place: str, factory: Callable[..., Any], positional: list[Any], named: dict[str, Any]) -> Game:
-    if inspect.isclass(factory) and is_state_class(factory):
+    if inspect.isclass(factory) and methods_of(factory) and not issubclass(factory, Game):
         from icarus.python_game import python_game
 
         return python_game(factory, *positional, **named)
-    if not callable(factory):
-        raise GameError(f"{place!r} is neither a game nor a function that makes one")
+    if inspect.isclass(factory) or not makes_game(factory):
+        raise GameError(f"{place!r} is neither a game, a class of states nor a function annotated to return a Game (-> Game)")
+    signature = inspect.signature(factory)
+    usage = f"{place}({', '.join(_described(parameter) for parameter in signature.parameters.values())})"
     try:
-        inspect.signature(factory).bind(*positional, **named)
+        given = signature.bind(*positional, **named).arguments
     except TypeError as problem:
-        raise GameError(f"{place}{inspect.signature(factory)}: {problem}") from None
+        told = f"{problem}; write {usage}" if signature.parameters else "it takes no parameters"
+        raise GameError(f"{place}: {told}") from None
+    for name, value in given.items():
+        if signature.parameters[name].annotation in ("int", int) and (isinstance(value, bool) or not isinstance(value, int)):
+            raise GameError(f"{place}: {name}={value!r} is not a whole number; write {usage}")
     try:
         game = factory(*positional, **named)
     except IcarusError:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from icarus.engine.randomness import seeded
 from icarus.errors import GameError
 from icarus.game import ENVIRONMENT, Position
+from icarus.jit.randomness import seeded
 
 SEPARATORS = " ,\t\n"
 

@@ -10,16 +10,25 @@ import re
 import sys
 from pathlib import Path
 
-from icarus.engine.randomness import seeded
 from icarus.game import ENVIRONMENT, UNSEEN, Game, Position, step_randomly
+from icarus.jit.randomness import seeded
 from icarus.loading import GAMES, load
 
 #: small or short versions where the default game is long
 SHOWN = {
     "hearts": "hearts(limit=20)",
     "goofspiel": "goofspiel(4)",
+    "havannah": "havannah(3)",
+    "go": "go(3)",
+    "nogo": "nogo(4)",
+    "atarigo": "atarigo(4)",
     "hex": "hex(5)",
     "breakthrough": "breakthrough(6,5)",
+    "amazons": "amazons(4)",
+    "clobber": "clobber(3,4)",
+    "domineering": "domineering(4,4)",
+    "leftright": "leftright(8)",
+    "sum_of_switches": "sum_of_switches(6)",
     "phantom": "phantom(3,3,3)",
 }
 SEEDS = 12  #: the shortest of so many seeded games is written down

@@ -12,6 +12,8 @@ from rich.console import Console, ConsoleOptions
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from icarus.markup import Bar, html_table
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -42,8 +44,17 @@ class RootAction:
     availability: int
     mean: list[float]
 
+    @property
+    def cells(self) -> list[str]:
+        """What a table says of it: label, visits, and the mean of every player."""
+        return [self.label, f"{self.visits:,}", *(f"{mean:.3f}" for mean in self.mean)]
 
-@dataclass(frozen=True)
+    def _repr_html_(self) -> str:
+        head = ("move", "visits", *(f"player {number}" for number in range(len(self.mean))))
+        return html_table("", head, [self.cells])
+
+
+@dataclass(frozen=True, repr=False)
 class SearchResult:
     """A decision and everything behind it.  ``root`` is sorted by visits."""
 
@@ -132,13 +143,12 @@ class SearchResult:
 
     def _repr_html_(self) -> str:
         most = max((row.visits for row in self.root), default=1) or 1
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in ("move", "visits", "", *self.players))
-        rows = "".join(
-            f"<tr><td>{'<b>' if row.action == self.best.action else ''}{html.escape(row.label)}</td><td>{row.visits}</td>"
-            f'<td><div style="background:#4878d0;height:0.8em;width:{120 * row.visits / most:.0f}px"></div></td>'
-            + "".join(f"<td>{mean:.3f}</td>" for mean in row.mean)
-            + "</tr>"
-            for row in self.root[:20]
-        )
+        shown = self.root[:20]
+        rows: list[list[str | Bar]] = [[*row.cells[:2], Bar(row.visits / most), *row.cells[2:]] for row in shown]
+        bold = next((number for number, row in enumerate(shown) if row.action == self.best.action), None)
+        table = html_table(self.title, ("move", "visits", "", *self.players), rows, bold)
         facts = "<br>".join(html.escape(fact) for fact in self._facts())
-        return f"<table><caption>{html.escape(self.title)}</caption><tr>{head}</tr>{rows}</table><p>{facts}</p>"
+        return f"{table}<p>{facts}</p>"
+
+    def __repr__(self) -> str:
+        return f"<SearchResult {self.title}, {self.iterations:,} iterations in {self.seconds:.3g} s>"

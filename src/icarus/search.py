@@ -4,31 +4,35 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from icarus.algorithm import Algorithm, algorithm_named
-from icarus.engine import words as w
-from icarus.engine.all_moves import catch_up_all
-from icarus.engine.descend import run_quietly
-from icarus.engine.inspect import existing_record, most_visited_line, read_context, record_at
-from icarus.engine.linked import renew_own_moves
-from icarus.engine.loop import run
-from icarus.engine.native import Kernel
-from icarus.engine.randomness import mix, seeded
-from icarus.engine.records import Table, decay
+from icarus.engine import layout as w
+from icarus.engine.amaf.by_key import catch_up_all
+from icarus.engine.amaf.by_node import renew_own_moves
+from icarus.engine.drive.lockstep import run
+from icarus.engine.drive.straight import run_uct
+from icarus.engine.table.pool import Table
+from icarus.engine.table.reader import ContextView, existing_record, most_visited_line, read_context, read_table, record_at
+from icarus.engine.table.records import decay
 from icarus.engine.team import Budget, ContractBroken, Team, Tree
-from icarus.engine.world import World, new_world
+from icarus.engine.world import Worker, new_worker
 from icarus.errors import GameError, SearchError
-from icarus.game import ENVIRONMENT, UNSEEN, Game, Position
+from icarus.game import ENVIRONMENT, UNSEEN, Game, Position, Stepping
+from icarus.jit import Kernel
+from icarus.jit.randomness import mix, seeded
 from icarus.result import Progress, RootAction, SearchResult
-from icarus.strategy.icarus import Strategy
+from icarus.strategy.base import Strategy
 from icarus.strategy.plan import make_plan
 from icarus.terminal import stopping
+from icarus.tree import Tree as SearchTree
+from icarus.tree import read_records
 
 DEFAULT_MEMORY = 1 << 30
 FINAL_MOVES = ("robust", "max", "max-robust", "secure")
@@ -59,6 +63,7 @@ class Search:
     ``memory``: bytes for records.  ``final``: how the move is chosen in the end: ``robust`` (most visited, the default),
     ``max`` (best mean),
     ``max-robust`` (both; searches on until they agree, at most as long again) or ``secure`` (best lower confidence bound).
+    ``transpositions``: nodes are positions, however they came about (needs perfect information and the game's ``key``).
     """
 
     def __init__(
@@ -76,6 +81,7 @@ class Search:
         chance: str = "sample",
         memory: int = DEFAULT_MEMORY,
         final: str | None = None,
+        transpositions: bool = False,
     ) -> None:
         from icarus.loading import load
         from icarus.strategy.expression import read_strategy
@@ -88,6 +94,8 @@ class Search:
         self.position = self.game.start(seed or 0) if position is None else position.copy()
         self.strategy = read_strategy(strategy)
         self.algorithm = algorithm_named(algorithm, self.game)
+        if transpositions:
+            self.algorithm = replace(self.algorithm, identity=w.BY_STATE)
         if final is None:  # visits say nothing where every move is tried equally often
             final = "max" if self.algorithm.flat_root else "robust"
         self.seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
@@ -96,21 +104,22 @@ class Search:
         self.even_chance = chance == "even"
         self.kept = 0.0
         self._stop = np.zeros(2, np.int64)
-        self._plan = make_plan(
+        self.plan = make_plan(
             self.strategy,
             simultaneous=self.game.simultaneous is not None,
             max_depth=self.algorithm.max_depth,
             flat_root=self.algorithm.flat_root,
         )
-        self.model = self.algorithm.model if self.game.observe is not None else w.BY_ACTIONS
+        views = self.algorithm.identity in (w.BY_ROOT_VIEW, w.BY_EACH_VIEW)
+        self.identity = w.BY_ACTIONS if views and self.game.observe is None else self.algorithm.identity
         shared = threads > 1 and parallel == "tree" and self.algorithm.trees == 1
         self._groups = 1 if shared else threads if self.algorithm.trees == 1 else min(threads, self.algorithm.trees)
         tables = [self._new_table(shared=shared) for _ in range(self._groups)]
-        workers = [self._new_world(number) for number in range(threads if shared else self._groups)]
-        self._team = Team(workers, tables, self._plant(tables), lanes)
+        workers = [self._new_worker(number) for number in range(threads if shared else self._groups)]
+        self.team = Team(workers, tables, self._plant(tables), lanes, self.algorithm.driver)
         self._seconds = 0.0
         self._unexplained = self._count_unexplained()
-        warm_up(self._team.loop)
+        warm_up(self.team.loop)
 
     # --- setting up --------------------------------------------------------------------------------------------------
 
@@ -135,11 +144,9 @@ class Search:
             raise SearchError(f"chance='even' needs probabilities, and {game.name} has no function 'chance'")
         if final not in FINAL_MOVES:
             raise SearchError(f"final={final!r}: choose one of {', '.join(FINAL_MOVES)}")
-        if memory < 1 << 16:
-            raise SearchError(f"memory={memory}: a search needs at least {1 << 16} bytes")
         self.algorithm.check(game)
         self.strategy.check(game)
-        if self.algorithm.model == w.BY_ROOT_VIEW and game.observe is not None:
+        if self.algorithm.identity == w.BY_ROOT_VIEW and game.observe is not None:
             for leaf in self.strategy.enhancements():
                 if "heuristic" in leaf.capture.needs:
                     raise SearchError(
@@ -148,13 +155,15 @@ class Search:
         return actor if observer is None else observer
 
     def _new_table(self, *, shared: bool) -> Table:
-        plies = self.game.max_plies * len(self._plan.captures) * self.lanes * self.threads
+        plies = self.game.max_plies * len(self.plan.captures) * self.lanes * self.threads
+        if self.memory < self._groups << 16:
+            where = "" if self._groups == 1 else f" for each of {self._groups} trees at a time"
+            raise SearchError(f"memory={self.memory}: a search needs at least {1 << 16} bytes{where}")
         try:
             return Table(
                 bytes_limit=self.memory // self._groups,
                 players=self.game.players,
-                importance=self._plan.importance,
-                squares=self._plan.squares,
+                statistics=len(self.plan.statistics),
                 shared=shared,
                 contexts=min(4 * plies, 1 << 16),
             )
@@ -177,47 +186,53 @@ class Search:
             hides = self.game.determinize is not None
             if hides and not self.algorithm.resamples and not self.algorithm.cheats:
                 self.game.call("determinize", root, self.observer, rng)
-            history = np.array(
-                [mix(i + 1, p if self.model == w.BY_EACH_VIEW else 0) for p in range(self.game.players + 1)], np.int64
-            )
-            trees.append(Tree(root, history, tables[i % self._groups]))
+            trees.append(Tree(root, self._root_history(i, root), tables[i % self._groups]))
         return trees
 
-    def _new_world(self, number: int) -> World:
-        game, plan = self.game, self._plan
+    def _root_history(self, number: int, root: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """What names the root of a tree: a hash for each player and one for everything."""
+        players = range(self.game.players + 1)
+        history = np.array([mix(number + 1, p if self.identity == w.BY_EACH_VIEW else 0) for p in players], np.int64)
+        if self.identity == w.BY_STATE:  # as engine/identity.py names every other node
+            history[0] = mix(int(history[-1]), int(self.game.call("key", root)))
+        return history
+
+    def _new_worker(self, number: int) -> Worker:
+        game, plan = self.game, self.plan
         start = self.position.episode[1] if plan.needs_moves and game.episode is not None else len(self.position.history)
         known = self.position.history[start:]
         seeds = np.concatenate([seeded(self.seed, stream=100 + 1000 * number + lane) for lane in range(self.lanes)])
-        world = new_world(
+        worker = new_worker(
             game,
             lanes=self.lanes,
             prefix=len(known),
-            log_rows=plan.log_rows(game),
+            update_rows=plan.update_rows(game),
             track_moves=plan.needs_moves,
-            track_path=plan.needs_path,
+            track_later=plan.needs_later,
             policy_nodes=len(plan.nodes),
+            statistics=len(plan.statistics),
             seeds=seeds,
         )
-        plan.put_into(world)
-        world[w.STOP] = self._stop
-        control = world[w.CONTROL]
-        control[w.OBSERVER], control[w.MODEL], control[w.EVEN] = self.observer, self.model, self.even_chance
-        control[w.LINKED] = self._linked
-        control[w.RESAMPLE] = self.game.determinize is not None and self.algorithm.resamples and not self.algorithm.cheats
-        control[w.ROOT_PLY] = len(known)
-        control[w.ROOT_LABEL] = self.position.episode[0]
+        plan.put_into(worker)
+        worker.put("stop", self._stop)
+        control = worker.control
+        control.observer, control.identity, control.even = self.observer, self.identity, self.even_chance
+        control.amaf_by_node = self._amaf_by_node
+        control.tree_twin = plan.tree_twin(by_node=bool(self._amaf_by_node))
+        control.straight = self.lanes == 1 and self._one_state and game.stepping is Stepping.ONE_STATE and game.copy is None
+        control.resample = game.determinize is not None and self.algorithm.resamples and not self.algorithm.cheats
+        control.root_ply = len(known)
+        control.root_label = self.position.episode[0]
         # every player's view of the moves before the search is the observer's: nobody else's is known
         if plan.needs_moves and known:
-            plies, views = int(control[w.PLIES]), int(control[w.VIEWS])
+            plies, views = int(control.plies), int(control.views)
             for lane in range(self.lanes):
                 for ply, (actor, _, moves) in enumerate(known):
-                    world[w.ACTORS][lane * plies + ply] = actor
+                    worker.actors[lane * plies + ply] = actor
                     for view in range(views):
-                        world[w.MOVES][(lane * views + view) * plies + ply] = moves[self.observer]
-        prepare = getattr(game, "prepare_world", None)
-        if prepare is not None:
-            prepare(world)
-        return world
+                        worker.moves[(lane * views + view) * plies + ply] = moves[self.observer]
+        game.prepare(worker)
+        return worker
 
     # --- running -----------------------------------------------------------------------------------------------------
 
@@ -250,10 +265,10 @@ class Search:
                 progress(Progress(done, elapsed, iterations, seconds))
 
         # an exception must not land inside a game's own Python code, where its callback would have to swallow it
-        watched = hasattr(self.game, "prepare_world") and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        watched = self.game.stepping is Stepping.CALLBACKS and signal.getsignal(signal.SIGINT) is signal.default_int_handler
         try:
             with stopping(self.stop) if watched else nullcontext(lambda: False) as interrupted:
-                stopped_by = self._team.spend(budget, tell)
+                stopped_by = self.team.spend(budget, tell)
                 if self.final == "max-robust" and stopped_by in ("iterations", "seconds"):
                     self._search_until_agreed(budget, tell)
             if interrupted():
@@ -264,7 +279,7 @@ class Search:
             raise self._explain(broken.control) from None
         if self.iterations == 0:
             self._stop[0] = 0
-            self._team.spend(Budget(len(self._team.trees), None, None, self.memory), tell)
+            self.team.spend(Budget(len(self.team.trees), None, None, self.memory), lambda done, elapsed: None)
         elapsed = time.perf_counter() - begun
         self._seconds += elapsed
         return self.result(stopped_by=stopped_by, seconds=elapsed, iterations=self.iterations - before)
@@ -275,12 +290,12 @@ class Search:
 
     def _count_unexplained(self) -> int:
         """How often the game has found nothing that agrees with what a player saw (a game that never fails has no count)."""
-        return int(getattr(self.game, "unexplained", 0))
+        return self.game.unexplained
 
     @property
     def iterations(self) -> int:
         """Iterations since the search was made or last advanced."""
-        return sum(tree.iterations for tree in self._team.trees)
+        return sum(tree.iterations for tree in self.team.trees)
 
     def _search_until_agreed(self, budget: Budget, tell: Callable[[int, float], None]) -> None:
         """Go on until the most visited move is also the best on average, at most as long again."""
@@ -294,36 +309,54 @@ class Search:
             rows = self._root_rows()
             if max(rows, key=lambda r: r.visits) is max(rows, key=lambda r: r.mean[self._actor]):
                 return
-            if self._team.spend(tenth, tell) not in ("iterations", "seconds"):
+            if self.team.spend(tenth, tell) not in ("iterations", "seconds"):
                 return
 
-    def _explain(self, control: npt.NDArray[np.int64]) -> GameError:
+    def _explain(self, control: w.Control) -> GameError:
         """What is wrong with the game, in one line."""
-        problem = getattr(self.game, "problem", None)
-        if control[w.ERROR] == w.IN_CALLBACK and problem:
+        problem = self.game.problem
+        if control.error == w.IN_CALLBACK and problem:
             return GameError(f"{self.game.name}: {problem}")
-        text = ERRORS[int(control[w.ERROR])].format(ply=int(control[w.ERROR_PLY]), value=int(control[w.ERROR_VALUE]))
+        text = ERRORS[int(control.error)].format(ply=int(control.error_ply), value=int(control.error_value))
         return GameError(f"the game {self.game.name} breaks its contract: {text}; `icarus check` finds the place")
+
+    # --- looking in --------------------------------------------------------------------------------------------------
+
+    @property
+    def tree(self) -> SearchTree:
+        """The trees, node by node, to be walked while nothing runs."""
+        return SearchTree(self)
+
+    def contexts(self) -> Iterator[ContextView]:
+        """Every context of every capture with its records, all of them up to date."""
+        self.catch_up()
+        for table in self.team.tables:
+            yield from read_table(table, self.game.players)
 
     # --- results -----------------------------------------------------------------------------------------------------
 
     def catch_up(self) -> None:
         """Do now what the engine puts off until a record is read, so that all records can be looked at from outside."""
-        for table in self._team.tables:
-            self._team.workers[0].use_table(table)
-            for number in self._plan.all_moves:
-                if self._linked:  # every node may get a context for each player
-                    while len(table.index) < 2 * (1 + self.game.players) * int(table.meta[w.CONTEXT_COUNT]):
+        for table in self.team.tables:
+            self.team.workers[0].use_table(table)
+            for number in self.plan.all_moves:
+                if self._amaf_by_node:  # every node may get a context for each player
+                    while len(table.index) < 2 * (1 + self.game.players) * int(table.meta.context_count):
                         table.grow_index()
-                    self._team.workers[0].use_table(table)
-                catch_up_all(self._team.workers[0].handle, number)
+                    self.team.workers[0].use_table(table)
+                catch_up_all(self.team.workers[0].handle, number)
 
     @property
-    def _linked(self) -> int:
-        """The one capture that learns from later moves, where a tree node is one history for everyone (engine/linked.py)."""
-        game, captures = self.game, self._plan.all_moves
-        shown = game.determinize is None and game.simultaneous is None and game.observe is None
-        return captures[0] if len(captures) == 1 and shown and self.model == w.BY_ACTIONS else 0
+    def _one_state(self) -> bool:
+        """Does a tree node belong to one state, which everybody sees?"""
+        game = self.game
+        return game.determinize is None and game.simultaneous is None and game.observe is None
+
+    @property
+    def _amaf_by_node(self) -> int:
+        """The one capture that learns from later moves, where a tree node leads to its records (engine/amaf/by_node.py)."""
+        captures = self.plan.all_moves
+        return captures[0] if len(captures) == 1 and self._one_state else 0
 
     @property
     def _actor(self) -> int:
@@ -333,38 +366,31 @@ class Search:
     def _context_key(self, tree: Tree) -> int:
         """The key of the root's context in the tree of the player who acts there."""
         player = self.position.player
-        if self.model == w.BY_EACH_VIEW:
+        if self.identity == w.BY_EACH_VIEW:
             return int(tree.history[player])
         if self.game.simultaneous is not None and self.game.call("simultaneous", self.position.state):
             return int(mix(int(tree.history[0]), 101 + player))
         return int(tree.history[0])
 
-    def _read(self, tree: Tree, key: int) -> dict[int, list[float]]:
-        """The records of a context: action -> visits, availability, total rewards."""
-        worker = self._team.workers[0]
-        worker.use_table(tree.table)
-        size, width = 4 * self.game.max_actions + 64, 2 + self.game.players
-        actions, out = np.empty(size, np.int64), np.empty(size * width)
-        count = min(int(read_context(worker.handle, key, actions, out)), size)
-        return dict(zip(actions[:count].tolist(), out[: count * width].reshape(count, width).tolist(), strict=True))
-
     def _root_rows(self) -> list[RootAction]:
         totals: dict[int, list[float]] = {}
         nothing = [0.0] * (2 + self.game.players)
-        for tree in self._team.trees:
-            for action, row in self._read(tree, self._context_key(tree)).items():
+        for tree in self.team.trees:
+            for action, row in read_records(self, tree, self._context_key(tree)).items():
                 totals[action] = [a + b for a, b in zip(totals.get(action, nothing), row, strict=True)]
         known = self.position.legal() if self.position.player == self.observer else sorted(totals)
         rows = []
         for action in known:
             visits, available, *rewards = totals.get(action, nothing)
             mean = [reward / visits if visits else 0.0 for reward in rewards]
-            rows.append(RootAction(action, self._label(action), int(visits), int(available), mean))
+            rows.append(RootAction(action, self.label(self.position, action), int(visits), int(available), mean))
         return rows
 
-    def _label(self, action: int) -> str:
+    @staticmethod
+    def label(position: Position, action: int) -> str:
+        """How people write an action."""
         try:
-            return self.position.format_action(action)
+            return position.format_action(action)
         except Exception:  # a label is a courtesy: a move of another determinization may have none here
             return str(action)
 
@@ -379,13 +405,15 @@ class Search:
     def result(self, *, stopped_by: str = "", seconds: float | None = None, iterations: int | None = None) -> SearchResult:
         """What is known so far."""
         rows = self._root_rows()
-        cycles = sum((worker[w.CYCLES] for worker in self._team.workers), np.zeros(5, np.int64))
+        if not rows:  # of somebody else's decision nothing is known before the first iteration
+            raise SearchError("nothing has been searched yet")
+        cycles = sum((worker.cycles for worker in self.team.workers), np.zeros(5, np.int64))
         total = max(int(cycles[:4].sum()), 1)
         names = ("determinization", "tree", "simulation", "backup")
         spent = self._seconds if seconds is None else seconds
         count = self.iterations if iterations is None else iterations
-        steps = sum(int(worker[w.CONTROL][w.TREE_STEPS]) for worker in self._team.workers)
-        everything = max(sum(int(worker[w.CONTROL][w.DONE]) for worker in self._team.workers), 1)
+        steps = sum(int(worker.control.tree_steps) for worker in self.team.workers)
+        everything = max(sum(int(worker.control.done) for worker in self.team.workers), 1)
         return SearchResult(
             game=self.game.name,
             algorithm=str(self.algorithm),
@@ -397,9 +425,9 @@ class Search:
             total_iterations=self.iterations,
             seconds=spent,
             iterations_per_second=count / max(spent, 1e-9),
-            records=sum(table.records for table in self._team.tables),
-            bytes=sum(table.used_bytes for table in self._team.tables),
-            tree_depth=max(int(worker[w.CONTROL][w.DEEPEST]) for worker in self._team.workers),
+            records=sum(table.records for table in self.team.tables),
+            bytes=sum(table.used_bytes for table in self.team.tables),
+            tree_depth=max(int(worker.control.deepest) for worker in self.team.workers),
             mean_depth=steps / everything,
             phases={name: float(cycles[i]) / total for i, name in enumerate(names)},
             kept=self.kept,
@@ -414,7 +442,7 @@ class Search:
 
     def _principal_variation(self, rows: list[RootAction], limit: int = 12) -> list[str]:
         """The most visited line.  Hidden things are as in one fixed determinization, never as in the true state."""
-        tree = self._team.trees[0]
+        tree = self.team.trees[0]
         position = self.position
         game = self.game
         if game.determinize is None and game.observe is None and game.sample is None and game.simultaneous is None:
@@ -431,9 +459,9 @@ class Search:
         while True:
             line.append(position.format_action(action))
             together = self.game.simultaneous is not None and bool(self.game.call("simultaneous", position.state))
-            if together or self.model == w.BY_ROOT_VIEW or len(line) == limit:
+            if together or self.identity == w.BY_ROOT_VIEW or len(line) == limit:
                 break
-            if self.model == w.BY_EACH_VIEW:
+            if self.identity == w.BY_EACH_VIEW:
                 for viewer in range(self.game.players):
                     seen = position.observe(action, viewer)
                     if seen != UNSEEN:
@@ -446,7 +474,7 @@ class Search:
             actor = position.player
             if actor == ENVIRONMENT:
                 break
-            known = self._read(tree, history[actor] if self.model == w.BY_EACH_VIEW else history[0])
+            known = read_records(self, tree, history[actor] if self.identity == w.BY_EACH_VIEW else history[0])
             if self.game.determinize is not None:
                 legal = set(position.legal())
                 known = {action: row for action, row in known.items() if action in legal}
@@ -457,10 +485,10 @@ class Search:
 
     def _line_of_actions(self, tree: Tree, first: int, limit: int) -> list[str]:
         """The same where actions are all there is to see: the table alone knows the line."""
-        worker, actions = self._team.workers[0], np.empty(limit, np.int64)
+        worker, actions = self.team.workers[0], np.empty(limit, np.int64)
         worker.use_table(tree.table)
         actions[0] = first
-        count = 1 + int(most_visited_line(worker.handle, mix(int(tree.history[0]), first), actions[1:]))
+        count = 1 + int(most_visited_line(worker.handle, int(tree.history[0]), first, actions[1:]))
         position = self.position.copy()
         line = []
         for action in actions[:count].tolist():
@@ -478,10 +506,10 @@ class Search:
         """
         played = position.history[len(self.position.history) :]
         follows = position.game is self.game and position.history[: len(self.position.history)] == self.position.history
-        single = len(self._team.trees) == 1 and self._groups == 1
-        trackable = self.game.observe is None or self.model != w.BY_ACTIONS
-        roomy = all(table.used_bytes < self.memory // self._groups // 2 for table in self._team.tables)
-        tree = self._team.trees[0]
+        single = len(self.team.trees) == 1 and self._groups == 1
+        trackable = self.game.observe is None or self.identity != w.BY_ACTIONS
+        roomy = all(table.used_bytes < self.memory // self._groups // 2 for table in self.team.tables)
+        tree = self.team.trees[0]
         before = max(tree.iterations, 1)
         self.position = position.copy()
         self.observer = self._check(
@@ -494,39 +522,41 @@ class Search:
             self.final,
         )
         if not (follows and single and trackable and roomy):
-            for table in self._team.tables:
+            for table in self.team.tables:
                 table.clear()
-            trees = self._plant(self._team.tables)
+            trees = self._plant(self.team.tables)
             self.kept = 0.0
         else:
             history, record = self._follow(tree, played)
             trees = [Tree(self._root_state(), history, tree.table, record)]
-            visits = sum(row[0] for row in self._read(trees[0], self._context_key(trees[0])).values())
+            visits = sum(row[0] for row in read_records(self, trees[0], self._context_key(trees[0])).values())
             self.kept = float(visits) / before
-            for number, leaf in enumerate(self._plan.capture_leaves):
+            for number, leaf in enumerate(self.plan.capture_leaves):
                 if number and leaf.keep != 1.0 and played:
-                    if number in self._plan.all_moves:
+                    if number in self.plan.all_moves:
                         self.catch_up()
-                    self._team.workers[0].use_table(tree.table)
-                    decay(self._team.workers[0].handle, number, float(leaf.keep))
-                    if number == self._linked:
-                        renew_own_moves(self._team.workers[0].handle, number)
-        workers = [self._new_world(number) for number in range(len(self._team.workers))]
-        for worker, old in zip(workers, self._team.workers, strict=True):
-            worker[w.RNG][:] = old[w.RNG]
-        self._team = Team(workers, self._team.tables, trees, self.lanes)
+                    self.team.workers[0].use_table(tree.table)
+                    decay(self.team.workers[0].handle, number, float(leaf.keep))
+                    if number == self._amaf_by_node:
+                        renew_own_moves(self.team.workers[0].handle, number)
+        workers = [self._new_worker(number) for number in range(len(self.team.workers))]
+        for worker, old in zip(workers, self.team.workers, strict=True):
+            worker.rng[:] = old.rng
+        self.team = Team(workers, self.team.tables, trees, self.lanes, self.algorithm.driver)
         self._seconds = 0.0
         return self.kept
 
     def _follow(self, tree: Tree, played: list[tuple[int, int, tuple[int, ...]]]) -> tuple[npt.NDArray[np.int64], int]:
         """The histories after these moves as the observer saw them, and the record of the new root if there is one."""
+        if self.identity == w.BY_STATE:
+            return self._root_history(0, self._root_state()), 0
         history = [int(h) for h in tree.history]
-        worker = self._team.workers[0]
+        worker = self.team.workers[0]
         worker.use_table(tree.table)
         record = tree.record
         for _, action, moves in played:
             seen = moves[self.observer]
-            if self.model == w.BY_ACTIONS:
+            if self.identity == w.BY_ACTIONS:
                 record = int(existing_record(worker.handle, history[0], action))
             else:
                 record = 0
@@ -537,7 +567,7 @@ class Search:
 
 def warm_up(*loops: Kernel) -> None:
     """Compile what a search needs (or load it from the cache), so that no budget is spent on it; all loops, if none is named."""
-    for kernel in (*(loops or (run, run_quietly)), record_at, read_context, most_visited_line, existing_record):
+    for kernel in (*(loops or (run, run_uct)), record_at, read_context, most_visited_line, existing_record):
         kernel.compile()
 
 
@@ -546,8 +576,7 @@ def default_lanes(game: Game, iterations: int | None = None) -> int:
 
     One, as published; a game that steps its lanes together (a rule sheet) knows better.
     """
-    choose = getattr(game, "sensible_lanes", None)
-    return 1 if choose is None else int(choose(iterations))
+    return game.sensible_lanes(iterations)
 
 
 def search(

@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from icarus.engine import words as w
+from icarus.engine import layout as w
 from icarus.engine.calls import CONTEXT
-from icarus.engine.native import python_call
-from icarus.errors import IcarusError
-from icarus.strategy.icarus import Capture, Enhancement
+from icarus.engine.world import Worker
+from icarus.errors import IcarusError, needing
+from icarus.jit import python_call, size_of
+from icarus.strategy.base import Capture, Enhancement, by_name
 
 ACTIONS = "ab"
 DEPTH = 3
@@ -69,18 +70,21 @@ def _records(node: str, capture: Capture, function: Any) -> set[Hashable]:
     """The records (player, context, action) of the step to a node, from the context function itself."""
     history, action = node[:-1], node[-1]
     ply = len(history)
-    step = np.zeros(w.STEP_WORDS, np.int64)
-    step[w.PLAYER], step[w.PLY] = ply % 2, ply
-    step[w.EPISODE_AT] = ply - ply % EPISODE
-    step[w.PHASE] = w.SELECTION
+    worker = Worker()
+    step = w.Step(np.zeros(size_of(w.Step), np.int64))
+    step.player, step.ply, step.phase = ply % 2, ply, w.SELECTION
+    step.episode = ply - ply % EPISODE
     moves, actors, facts = (np.zeros(ROOM, np.int64) for _ in range(3))
+    for name, array in (("moves", moves), ("actors", actors), ("facts", facts)):
+        worker.put(name, array, of=step)
     moves[:ply] = [ACTIONS.index(move) for move in history]
     actors[:ply] = [i % 2 for i in range(ply)]
     if history and "predicates" in capture.needs:
-        step[w.FACT_COUNT], facts[0] = 1, ACTIONS.index(history[-1])
+        step.fact_count, facts[0] = 1, ACTIONS.index(history[-1])
     keys = np.zeros(w.MAX_KEYS, np.int64)
-    parameters = np.array(capture.parameters or (0.0,), np.float64)
-    count = int(python_call(function, CONTEXT)(step, moves, actors, facts, keys, parameters))
+    numbers = np.array([value for _, value in capture.parameters] or [0.0], np.float64)
+    signature = by_name(CONTEXT, tuple(name for name, _ in capture.parameters))
+    count = int(python_call(function, signature)(step, keys, numbers))
     return {(ply % 2, int(key), action) for key in keys[:count]}
 
 
@@ -100,10 +104,8 @@ def _all_moves_written(node: str) -> set[Hashable]:
 
 def draw(pictures: Sequence[Sharing], file: str | Path) -> None:
     """One tree per capture, side by side; the file's ending says the format (png, svg, pdf)."""
-    try:
+    with needing("a picture", "matplotlib", extra="plot"):
         import matplotlib
-    except ImportError:
-        raise IcarusError("matplotlib is not installed; it comes with the extra: pip install 'icarus-mcts[plot]'") from None
     from matplotlib.figure import Figure
 
     columns = min(len(pictures), 3)

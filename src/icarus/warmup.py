@@ -1,6 +1,6 @@
 """Compiling ahead of time: everything that a search could need, so that later runs start at once.
 
-Machine code is kept on disk (see engine/native.py), so this is worth doing once per version: after installing, before a benchmark
+Machine code is kept on disk (see jit/), so this is worth doing once per version: after installing, before a benchmark
 or a test run, in the recipe of a container image.  Pieces are independent and are compiled on all processors.
 """
 
@@ -16,17 +16,15 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
-from icarus.engine.native import JIT, Kernel, address, cache_directory
 from icarus.errors import IcarusError
+from icarus.jit import JIT, Kernel, address, cache_directory
 from icarus.loading import GAMES, load
 
-ENGINE_MODULES = tuple(f"icarus.engine.{name}" for name in ("loop", "descend", "records", "all_moves", "inspect"))
-
-LOOP, QUIET_LOOP = "icarus.engine.loop:run", "icarus.engine.descend:run_quietly"
+LOOP, QUIET_LOOP = "icarus.engine.drive.lockstep:run", "icarus.engine.drive.straight:run_uct"
 
 Class = TypeVar("Class")
-#: (kind, name): a kernel ("kernel", "module:name"), a game ("game", name), the functions of all strategies ("strategies", "") or
-#: those of all rule sheets ("sheets", "")
+#: (kind, name): a kernel ("kernel", "module:name"), all of them ("engine", ""), a game ("game", name), the functions of all
+#: strategies ("strategies", "") or those of all rule sheets ("sheets", "")
 Piece = tuple[str, str]
 
 
@@ -34,8 +32,9 @@ def warm_up(report: Callable[[Piece, int, int], None], processes: int | None = N
     """Compile everything; ``report(piece, number done, number in all)`` after each piece.  Returns the number of pieces."""
     if not JIT:
         raise IcarusError("there is nothing to compile: NUMBA_DISABLE_JIT is set")
-    # the search loop takes longest by far: first come the pieces that others would wait for
-    pieces = [*kernels(), *sheets(), ("strategies", ""), *(("game", name) for name in GAMES)]
+    # the search loop takes longest by far: first come the pieces that others would wait for.  All kernels are one piece, since a
+    # process that has compiled the loop has most of what the others need
+    pieces: list[Piece] = [("engine", ""), *sheets(), ("strategies", ""), *(("game", name) for name in GAMES)]
     workers = min(processes or os.cpu_count() or 1, len(pieces))
     # a fresh interpreter per worker: forking a process that has compiled something is not safe
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
@@ -49,9 +48,7 @@ def warm_up(report: Callable[[Piece, int, int], None], processes: int | None = N
 def title(piece: Piece) -> str:
     """What a person would call it."""
     kind, name = piece
-    if kind == "kernel":
-        return "the search loop" if name == LOOP else name.rpartition(":")[2].replace("_", " ")
-    return name if kind == "game" else "rule sheets" if kind == "sheets" else "the strategies"
+    return {"engine": "the search loop", "sheets": "rule sheets", "strategies": "the strategies"}.get(kind, name)
 
 
 def is_compiled(piece: Piece) -> bool:
@@ -70,6 +67,9 @@ def compile_piece(piece: Piece) -> None:
     if kind == "kernel":
         module, _, function = name.partition(":")
         getattr(importlib.import_module(module), function).compile()
+    elif kind == "engine":
+        for kernel in kernels():
+            compile_piece(kernel)
     elif kind == "game":
         assert load(name).addresses
     elif kind == "sheets":
@@ -82,12 +82,17 @@ def compile_piece(piece: Piece) -> None:
 
 
 def kernels() -> Iterator[Piece]:
-    """The kernels of the engine, the search loop first."""
-    for module_name in ENGINE_MODULES:
-        module = importlib.import_module(module_name)
+    """All kernels, wherever they are written, but for those of rule sheets (a piece of their own); the search loop first."""
+    package, found = Path(__file__).parent, list[Piece]()
+    for file in sorted(package.rglob("*.py")):
+        place = file.relative_to(package).with_suffix("").parts
+        if place[0] == "gdl" or "\n@kernel(" not in file.read_text(encoding="utf-8"):
+            continue
+        module = importlib.import_module(".".join(("icarus", *place)))
         for name, value in vars(module).items():
-            if isinstance(value, Kernel) and value.function.__module__ == module_name:
-                yield "kernel", f"{module_name}:{name}"
+            if isinstance(value, Kernel) and value.function.__module__ == module.__name__:
+                found.append(("kernel", f"{module.__name__}:{name}"))
+    yield from sorted(found, key=lambda piece: (piece[1] != LOOP, piece[1] != QUIET_LOOP))
 
 
 def sheets() -> Iterator[Piece]:
@@ -99,21 +104,22 @@ def sheets() -> Iterator[Piece]:
 def strategy_functions() -> Iterator[tuple[object, object]]:
     """The compiled functions of all policies, contexts and weights, with their C signatures."""
     from icarus import strategy
-    from icarus.engine.calls import CONTEXT, REUSE, WEIGHT
+    from icarus.engine.calls import CONTEXT, POLICY, STATISTIC, WEIGHT
+    from icarus.strategy.base import Enhancement, Policy, by_name
     from icarus.strategy.combine import Weight
-    from icarus.strategy.icarus import Enhancement, Policy
+    from icarus.strategy.statistic import Statistic
 
     for module in pkgutil.walk_packages(strategy.__path__, "icarus.strategy."):
         importlib.import_module(module.name)
-    for policy in subclasses(Policy):
-        yield policy.function, REUSE
-    for weight in subclasses(Weight):
-        yield weight.function, WEIGHT
+    for base, general in ((Policy, POLICY), (Weight, WEIGHT), (Statistic, STATISTIC)):
+        for kind in subclasses(base):
+            yield kind.function, kind().signature(general)
     for enhancement in subclasses(Enhancement):
         capture = enhancement().capture
         if capture is not None:  # a common base of several has none of its own
-            yield capture.read, CONTEXT
-            yield capture.write, CONTEXT
+            signature = by_name(CONTEXT, tuple(name for name, _ in capture.parameters))
+            yield capture.read, signature
+            yield capture.write, signature
 
 
 def subclasses(base: Callable[..., Class]) -> Iterator[type[Class]]:

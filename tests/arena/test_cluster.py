@@ -11,7 +11,7 @@ import icarus
 from icarus.arena.runner import Run
 from icarus.arena.store import Store
 from icarus.arena.tournament import match
-from icarus.engine.native import JIT
+from icarus.jit import JIT
 
 compiled_only = pytest.mark.skipif(not JIT, reason="plays many games: too slow as plain Python")
 
@@ -50,8 +50,8 @@ def test_a_node_that_dies_costs_nothing(tmp_path: Path, monkeypatch: pytest.Monk
 def test_without_ray_there_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
-    from icarus.arena.errors import ArenaError
+    from icarus.errors import MissingPackage
 
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(ArenaError, match=r"icarus-mcts\[cluster\]"):
+    with pytest.raises(MissingPackage, match=r"--cluster: ray is not installed; pip install ray, or .*\[cluster\]"):
         match("connect_four", ["random", "random"], 2, cluster="auto")

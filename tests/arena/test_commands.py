@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from icarus.arena.commands import add_commands
 from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import names
-from icarus.engine.native import JIT
+from icarus.jit import JIT
 
 app = typer.Typer()
 add_commands(app)
@@ -58,6 +58,7 @@ def test_the_demo_ends_with_a_table_a_verdict_and_a_figure(tmp_path: Path) -> No
     picture = tmp_path / "demo.png"
     text = call("demo", "--games", "2", "--seed", "3", "--jobs", "1", "--picture", picture)
     assert all(word in text for word in ("Othello", "Dou Di Zhu", "95 % interval", "undecided", f"the figure is {picture}"))
+    assert "120" not in text, "what is said of the games is true of those that were played"
     assert picture.read_bytes().startswith(b"\x89PNG")
     found = json.loads(call("demo", "--games", "2", "--seed", "3", "--jobs", "1", "--picture", picture, "--json"))
     assert found["games"] == sum(row["games"] for row in found["numbers"]) == 20

@@ -17,7 +17,7 @@ from icarus.arena.experiment import Experiment, Results, build, cell_name, names
 from icarus.arena.match import GameRecord, outcome
 from icarus.arena.reproduce import duration, expected_seconds, reproduce
 from icarus.arena.schedule import Cell, Schedule, match_schedule
-from icarus.engine.native import JIT
+from icarus.jit import JIT
 
 compiled_only = pytest.mark.skipif(not JIT, reason="plays many games: too slow as plain Python")
 

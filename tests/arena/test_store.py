@@ -23,7 +23,7 @@ from icarus.arena.runner import run
 from icarus.arena.schedule import match_schedule
 from icarus.arena.store import FILE, Store, rescue, salvageable
 from icarus.arena.tournament import match
-from icarus.engine.native import JIT
+from icarus.jit import JIT
 
 compiled_only = pytest.mark.skipif(not JIT, reason="plays many games: too slow as plain Python")
 

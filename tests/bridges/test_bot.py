@@ -13,8 +13,8 @@ from open_spiel.python.bots.uniform_random import UniformRandomBot
 
 from icarus.arena import openspiel as arena
 from icarus.bridges.bot import NATIVE, IcarusBot, native_name
-from icarus.engine.native import JIT
 from icarus.errors import GameError
+from icarus.jit import JIT
 from icarus.loading import load
 
 compiled_only = pytest.mark.skipif(not JIT, reason="plays whole matches: too slow as plain Python")
@@ -181,6 +181,10 @@ class RightsOf:
         ("hex(swap=True)", None),
         ("kuhn_poker(players=3)", "kuhn_poker(3)"),
         ("liars_dice(numdice=2)", "liars_dice(2,6)"),
+        ("clobber(rows=4)", "clobber(4,6)"),
+        ("havannah(board_size=5)", "havannah(5)"),
+        ("havannah(swap=True)", None),
+        ("go", None),
         ("hearts", None),
     ],
 )

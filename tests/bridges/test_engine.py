@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from icarus.bridges.engine import COMMANDS, MAX_LINE, PROTOCOL, Engine, serve
-from icarus.engine.native import JIT
-from icarus.engine.randomness import seeded
 from icarus.game import ENVIRONMENT, Game, Position, step_randomly
+from icarus.jit import JIT
+from icarus.jit.randomness import seeded
 from icarus.loading import GAMES, load
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -283,7 +283,7 @@ LINES = st.one_of(
 
 
 @pytest.mark.skipif(not JIT, reason="plain Python searches are slow to stop")
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=150)
 @given(lines=st.lists(LINES, max_size=8))
 def test_no_line_ends_the_conversation(lines):
     client = Client()

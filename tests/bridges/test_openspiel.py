@@ -12,12 +12,13 @@ from typer.testing import CliRunner
 import icarus
 from icarus.bridges.openspiel import openspiel_game, possible
 from icarus.cli import app
-from icarus.engine.native import JIT
-from icarus.engine.randomness import seeded
 from icarus.errors import GameError
 from icarus.game import ENVIRONMENT, Position, step_randomly
+from icarus.jit import JIT
+from icarus.jit.randomness import seeded
 from icarus.loading import load
 from icarus.testing import check_game
+from icarus.testing.memory import fingerprint
 from tests.support import assert_uniform
 
 pyspiel = pytest.importorskip("pyspiel")
@@ -52,11 +53,19 @@ def played(name: str, seed: int, plies: int) -> Position:
         "matrix_rps",
         "tiny_hanabi",
         "blackjack",
-        "oh_hell(players=3,num_tricks_fixed=1)",
     ],
 )
 def test_games_keep_the_contract(name):
     check_game(f"openspiel:{name}", games=4).raise_for_failures()
+
+
+@compiled_only
+def test_a_resampler_that_shows_whose_cards_are_in_play_is_not_used():
+    """OpenSpiel's Oh Hell deals the others' true cards among them, and nothing else: to know those would be peeking."""
+    start = load("openspiel:oh_hell(players=3,num_tricks_fixed=1)").start(12)
+    rng = seeded(1, stream=1)
+    drawn = {fingerprint(start.determinize(0, rng)) for _ in range(10)}
+    assert len(drawn) > 5, "there are more than two thousand deals that player 0 cannot tell apart"
 
 
 @compiled_only

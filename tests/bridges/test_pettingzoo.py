@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from icarus.engine.native import JIT
-from icarus.engine.randomness import seeded
 from icarus.errors import GameError
 from icarus.game import ENVIRONMENT, step_randomly
+from icarus.jit import JIT
+from icarus.jit.randomness import seeded
 from icarus.loading import GAMES, load
 
 pytest.importorskip("pettingzoo")

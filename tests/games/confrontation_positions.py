@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-import numpy as np
-
 from icarus.game import ENVIRONMENT, Game, Position
 from icarus.games.confrontation import confrontation
-from icarus.games.confrontation import position as layout
 from icarus.games.confrontation.board import CAPACITY, FALLEN, PLACES, REGIONS
 from icarus.games.confrontation.cast import CARDS, CHARACTERS
+from icarus.games.confrontation.position import Situation
 
 LIGHT, DARK = 0, 1
 game = cache(confrontation)
@@ -45,32 +43,32 @@ def arrange(
     The opponent knows nothing, or for some (side, region) the given sets of characters, one for each piece.
     """
     position = (rules or game()).start()
-    state = position.state
-    state[layout.ALIVE] = 0
-    state[layout.PLACE : layout.PLACE + 18] = FALLEN
-    for first, words in ((layout.OCCUPIED, 6), (layout.HERE, 17), (layout.WHO, 34)):
-        state[first : first + words] = 0
+    state = position.named
+    state.alive = 0
+    state.places[:] = FALLEN
+    for words in (state.occupied, state.crowded, state.full, state.here, state.who):
+        words[:] = 0
     for text in f"{light}, {dark}".split(", "):
         who = next(name for name in CHARACTERS if text.startswith(name))
         square = region(text.removeprefix(who).strip())
-        state[layout.PLACE + character(who)] = square
-        state[layout.HERE + square] |= 1 << character(who)
-        state[layout.ALIVE] |= 1 << character(who)
+        state.places[character(who)] = square
+        state.here[square] |= 1 << character(who)
+        state.alive |= 1 << character(who)
     for side in (LIGHT, DARK):
-        everybody = int(state[layout.ALIVE]) >> 9 * side & 511
+        everybody = int(state.alive) >> 9 * side & 511
         for place in range(PLACES):
-            number = (int(state[layout.HERE + place]) >> 9 * side & 511).bit_count()
+            number = (int(state.here[place]) >> 9 * side & 511).bit_count()
             name = (*(r.removeprefix("The ") for r in REGIONS), "Tunnel")[place]
             given = [mask(names, side) for names in (sets or {}).get((side, name), [])] or [everybody] * number
             assert len(given) == number
-            state[layout.WHO + PLACES * side + place] = sum(s << 9 * i for i, s in enumerate(sorted(given, reverse=True)))
+            state.who[PLACES * side + place] = sum(s << 9 * i for i, s in enumerate(sorted(given, reverse=True)))
             if place < 16:
-                state[layout.OCCUPIED + side] |= (number >= 1) << place
-                state[layout.CROWDED + side] |= (number >= 2) << place
-                state[layout.FULL + side] |= bool(number >= CAPACITY[place]) << place
-        state[layout.USED + side] = sum(1 << CARDS[side].index(card) for card in used[side].split(", ") if card)
-    state[layout.TURN] = turn
-    return Position(position.game, state)
+                state.occupied[side] |= (number >= 1) << place
+                state.crowded[side] |= (number >= 2) << place
+                state.full[side] |= bool(number >= CAPACITY[place]) << place
+        state.used[side] = sum(1 << CARDS[side].index(card) for card in used[side].split(", ") if card)
+    state.turn = turn
+    return Position(position.game, position.state)
 
 
 def play(position: Position, *labels: str) -> Position:
@@ -95,12 +93,12 @@ def options(position: Position) -> set[str]:
 
 
 def place(position: Position, who: str) -> str:
-    where = int(position.state[layout.PLACE + character(who)])
+    where = int(position.named.places[character(who)])
     return "fallen" if where == FALLEN else "tunnel" if where == 16 else REGIONS[where].removeprefix("The ")
 
 
 def phase(position: Position) -> int:
-    return int(position.state[layout.PHASE])
+    return int(position.named.phase)
 
 
 def winner(position: Position) -> int | None:
@@ -114,24 +112,22 @@ def winner(position: Position) -> int | None:
 Arrangement = frozenset[tuple[int, int]]
 
 
-def pieces(state: np.ndarray, side: int) -> list[tuple[int, int]]:
+def pieces(state: Situation, side: int) -> list[tuple[int, int]]:
     """(place, set of characters in nine bits) for every piece of one side."""
     found = []
     for where in range(PLACES):
-        sets = int(state[layout.WHO + PLACES * side + where])
+        sets = int(state.who[PLACES * side + where])
         while sets:
             found.append((where, sets & 511))
             sets >>= 9
     return found
 
 
-def truth(state: np.ndarray, side: int) -> Arrangement:
-    return frozenset(
-        (c, int(state[layout.PLACE + c])) for c in range(9 * side, 9 * side + 9) if state[layout.PLACE + c] != FALLEN
-    )
+def truth(state: Situation, side: int) -> Arrangement:
+    return frozenset((c, int(state.places[c])) for c in range(9 * side, 9 * side + 9) if state.places[c] != FALLEN)
 
 
-def arrangements(state: np.ndarray, side: int) -> set[Arrangement]:
+def arrangements(state: Situation, side: int) -> set[Arrangement]:
     """All arrangements that agree with the sets: each piece is given a character of its set."""
 
     def complete(rest: list[tuple[int, int]], taken: int) -> Iterator[Arrangement]:

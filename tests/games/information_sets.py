@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from icarus.engine.randomness import seeded
 from icarus.game import UNSEEN, Game, Position
+from icarus.jit.randomness import seeded
 from tests.support import assert_uniform, determinizations
 
 #: what the observer saw from the start -> the states (as bytes) in which it may be, each with a position

@@ -13,18 +13,18 @@ import numpy as np
 import pyspiel
 import pytest
 
-from icarus.engine.native import JIT, at
-from icarus.engine.randomness import random_below, seeded
 from icarus.errors import GameError
 from icarus.game import CONTINUES, ENVIRONMENT, Position, State, compiled, play_randomly, step_randomly
 from icarus.games import backgammon as rules
-from icarus.games.backgammon import BAR, BOARD, CHECKERS, OFF, ROLL, STATE_SIZE, backgammon
+from icarus.games.backgammon import BAR, CHECKERS, ROLL, Table, backgammon
+from icarus.jit import JIT, at
+from icarus.jit.randomness import random_below, seeded
 from tests.support import assert_distribution
 
 CROSS, NOUGHT = 0, 1  #: players X and O
 
-GAMES = 2000 if JIT else 20  #: about 93 rolls each
-CLOSELY = 150 if JIT else 10  #: games of which every roll is compared as a whole set of positions
+GAMES = 200 if JIT else 10  #: about 93 rolls each
+CLOSELY = 20 if JIT else 3  #: games of which every roll is compared as a whole set of positions
 POSITIONS = 400 if JIT else 50  #: 21 rolls each
 Side = dict[int, int]  # checkers by point, as their owner numbers the points
 
@@ -35,23 +35,24 @@ Side = dict[int, int]  # checkers by point, as their owner numbers the points
 def place(x: Side, o: Side, turn: int = CROSS, max_turns: int = 500) -> Position:
     """A position before the roll; whatever is not on a point or on the bar is off."""
     game = backgammon(max_turns)
-    state = np.zeros(STATE_SIZE, np.int64)
-    state[rules.MAX_TURNS], state[rules.TURNS] = max_turns, 1
-    state[rules.PLAYER], state[rules.TURN] = ENVIRONMENT, turn
+    position = Position(game, np.zeros(game.state_size, np.int64))
+    state = position.named
+    state.max_turns, state.turns = max_turns, 1
+    state.player, state.turn = ENVIRONMENT, turn
     for side, points in enumerate((x, o)):
-        state[OFF + side] = CHECKERS - sum(points.values())
+        state.off[side] = CHECKERS - sum(points.values())
         for point, count in points.items():
-            state[BOARD + (25 - point if side else point)] += -count if side else count
-            state[rules.OCCUPIED + side] |= 1 << point
+            state.board[25 - point if side else point] += -count if side else count
+            state.occupied[side] |= 1 << point
             if count > 1:
-                state[rules.MULTIPLE + side] |= 1 << point
-                state[rules.CLOSED + 1 - side] |= 0 if point == BAR else 1 << (25 - point)
-    return Position(game, state)
+                state.multiple[side] |= 1 << point
+                state.closed[1 - side] |= 0 if point == BAR else 1 << (25 - point)
+    return position
 
 
 def sides(position: Position) -> tuple[Side, Side]:
     """The inverse of ``place``."""
-    board = [int(n) for n in position.state[BOARD : BOARD + 26]]
+    board = [int(n) for n in position.named.board]
     return {p: board[p] for p in range(1, 26) if board[p] > 0}, {p: -board[25 - p] for p in range(1, 26) if board[25 - p] < 0}
 
 
@@ -76,7 +77,7 @@ def closed(*points: int) -> Side:
 
 @compiled
 def same(states, a, b):
-    for word in range(STATE_SIZE - 1, -1, -1):
+    for word in range(states.shape[1] - 1, -1, -1):
         if states[a, word] != states[b, word]:
             return False
     return True
@@ -88,10 +89,10 @@ def spread(states):
     actions = np.zeros(30, np.int64)
     done, count = 0, 1
     while done < count:
-        if states[done, rules.PLAYER] != ENVIRONMENT:
-            for i in range(rules.legal(at(states[done], 0), at(actions, 0))):
+        if Table(states[done]).player != ENVIRONMENT:
+            for i in range(rules.legal(Table(states[done]), at(actions, 0))):
                 states[count] = states[done]
-                rules.apply(at(states[count], 0), actions[i])
+                rules.apply(Table(states[count]), actions[i])
                 known = done + 1
                 while not same(states, known, count):
                     known += 1
@@ -105,8 +106,9 @@ def our_ends(state: State, states: np.ndarray) -> dict[bytes, State]:
     """Every state (by its row) in which the turn can end; ``states`` is scratch space."""
     states[0] = state
     found = states[: spread(states)]
-    found = found[found[:, rules.PLAYER] == ENVIRONMENT]
-    rows = np.concatenate((found[:, BOARD : BOARD + 26], found[:, OFF : OFF + 2]), axis=1).astype(np.int8)
+    found = found[Table(found.T).player == ENVIRONMENT]
+    ends = Table(found.T)
+    rows = np.concatenate((ends.board, ends.off)).T.astype(np.int8, order="C")
     return {row.tobytes(): state for row, state in zip(rows, found, strict=True)}
 
 
@@ -179,15 +181,16 @@ def is_double(roll: int) -> bool:
     return (roll - ROLL) >> 3 == roll & 7
 
 
-def test_whole_rolls_lead_to_the_same_positions_as_in_openspiel() -> None:
+@pytest.mark.parametrize("games, closely", [(GAMES, CLOSELY), pytest.param(2000, 150, marks=pytest.mark.thorough)])
+def test_whole_rolls_lead_to_the_same_positions_as_in_openspiel(games: int, closely: int) -> None:
     """All rolls of random games, as whole sets of positions or, where OpenSpiel takes long to list them, by one random way.
 
     Whole sets: in the first games all rolls but seven in eight doubles, later one roll in 32.  Else that way must be ours too.
     """
     spiel, rng = pyspiel.load_game("backgammon"), seeded(11)
-    scratch = np.zeros((5000, STATE_SIZE), np.int64)
+    scratch = np.zeros((5000, backgammon().state_size), np.int64)
     compared = Counter[str]()
-    for game in range(GAMES):
+    for game in range(games):
         theirs, rolls = spiel.new_initial_state(), []
         while not theirs.is_terminal():
             outcomes = theirs.chance_outcomes()
@@ -195,7 +198,7 @@ def test_whole_rolls_lead_to_the_same_positions_as_in_openspiel() -> None:
             outcome = outcomes[int(random_below(rng, len(outcomes)))][0]
             roll = spiel_roll(theirs, outcome)
             theirs.apply_action(outcome)
-            if game < CLOSELY:
+            if game < closely:
                 whole = not is_double(roll) or random_below(rng, 8) == 0
             else:
                 whole = random_below(rng, 32) == 0
@@ -217,10 +220,10 @@ def test_whole_rolls_lead_to_the_same_positions_as_in_openspiel() -> None:
             ours.state[:] = found[expected[chosen]]
         assert ours.is_terminal
         assert ours.rewards() == [(r + 1) / 2 for r in theirs.returns()]
-    assert compared["roll"] > 60 * CLOSELY
-    assert compared["double"] > CLOSELY
-    assert compared["partly"] > 60 * (GAMES - CLOSELY)
-    assert compared["pass"] > 3 * GAMES
+    assert compared["roll"] > 60 * closely
+    assert compared["double"] > closely
+    assert compared["partly"] > 60 * (games - closely)
+    assert compared["pass"] > 3 * games
 
 
 # --- a naive twin ----------------------------------------------------------------------------------------------------
@@ -296,7 +299,7 @@ def test_every_decision_agrees_with_trying_all_ways_to_play_the_roll() -> None:
     rng, seen = seeded(13), Counter[str]()
     for _ in range(POSITIONS):
         start = random_position(rng)
-        mover = int(start.state[rules.TURN])
+        mover = int(start.named.turn)
         for roll in start.legal():
             high, low = (roll - ROLL) >> 3, roll & 7
             dice = (high,) * 4 if high == low else (high, low)
@@ -357,7 +360,7 @@ def test_if_either_die_can_be_played_but_not_both_it_is_the_larger() -> None:
     assert moves(position) == {"20/14"}
     play(position, "20/14")
     assert position.player == ENVIRONMENT
-    assert int(position.state[rules.TURN]) == NOUGHT
+    assert int(position.named.turn) == NOUGHT
 
 
 def test_the_smaller_die_is_played_if_the_larger_cannot_be() -> None:
@@ -398,7 +401,7 @@ def test_the_last_checker_from_the_bar_frees_the_others() -> None:
 def test_a_roll_that_cannot_be_played_passes_the_dice_on() -> None:
     position = play(place({BAR: 1, 13: 3}, closed(21, 23)), "4-2")
     assert position.player == ENVIRONMENT
-    assert int(position.state[rules.TURN]) == NOUGHT
+    assert int(position.named.turn) == NOUGHT
     assert moves(play(position, "3-3")) == {"4/1"}
 
 
@@ -482,12 +485,12 @@ def test_the_state_is_a_function_of_the_position() -> None:
         position = backgammon().start()
         while not position.is_terminal:
             step_randomly(position, rng)
-            twin = place(*sides(position)).state
-            for first, size in ((rules.OCCUPIED, 2), (rules.MULTIPLE, 2), (rules.CLOSED, 2), (OFF, 2), (BOARD, 26)):
-                assert (position.state[first : first + size] == twin[first : first + size]).all()
-            assert sum(sides(position)[CROSS].values()) + position.state[OFF] == CHECKERS
+            state, twin = position.named, place(*sides(position)).named
+            for name in ("occupied", "multiple", "closed", "off", "board"):
+                assert (getattr(state, name) == getattr(twin, name)).all()
+            assert sum(sides(position)[CROSS].values()) + state.off[0] == CHECKERS
             if position.player == ENVIRONMENT:
-                assert not position.state[rules.LEFT : rules.SOURCES + 2].any()
+                assert state.left == 0 and not state.dice.any() and not state.sources.any()
 
 
 def test_an_episode_is_a_roll_and_the_moves_that_follow() -> None:
@@ -580,11 +583,12 @@ def transcript() -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.skipif(not JIT, reason="both are compared where this one is compiled")
 def test_plain_python_plays_the_same_games() -> None:
     program = "from tests.games.test_backgammon import transcript; print(transcript())"
     run = subprocess.run(
         [sys.executable, "-c", program],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1" if JIT else "0", "PYTHONPATH": os.pathsep.join(sys.path)},
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,
         check=True,

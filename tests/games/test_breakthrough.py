@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from icarus.engine.native import JIT
-from icarus.engine.randomness import seeded
 from icarus.errors import GameError
 from icarus.game import Position, step_randomly
-from icarus.games.breakthrough import COLUMNS, PAWNS, PLAYER, breakthrough
+from icarus.games.breakthrough import Board, breakthrough
+from icarus.jit import JIT
+from icarus.jit.randomness import seeded
 from tests.games.test_mnk import assert_same_game, play, reward_of_heuristic
 
 
 def openspiel_actions(position: Position, actions: list[int]) -> list[int]:
     """OpenSpiel numbers (row, column, one of six directions, does it capture?)."""
-    columns, others = int(position.state[COLUMNS]), int(position.state[PAWNS + 1 - position.player])
+    state = Board(position.state)
+    columns, others = int(state.columns), int(state.pawns[1 - position.player])
     numbers = []
     for action in actions:
         source, to = divmod(action, 64)
@@ -33,12 +34,13 @@ def test_same_game_as_openspiel(rows: int, columns: int, games: int) -> None:
 def board(picture: str, player: int = 0) -> Position:
     """A position from a picture, row 8 first."""
     position = breakthrough().start()
+    state = Board(position.state)
     cells = "".join(reversed(picture.split()))
     assert len(cells) == 64
     for i, mark in enumerate("WB"):
         pawns = sum(1 << square for square, cell in enumerate(cells) if cell == mark)
-        position.state[PAWNS + i] = np.array(pawns, np.uint64).astype(np.int64)
-    position.state[PLAYER] = player
+        state.pawns[i] = np.array(pawns, np.uint64).astype(np.int64)
+    state.player = player
     return position
 
 

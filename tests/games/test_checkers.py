@@ -11,12 +11,12 @@ import numpy as np
 import pyspiel
 import pytest
 
-from icarus.engine.native import JIT
-from icarus.engine.randomness import random_below, seeded
 from icarus.errors import GameError
 from icarus.game import CONTINUES, Position, play_randomly
 from icarus.games import checkers as rules
 from icarus.games.checkers import checkers
+from icarus.jit import JIT
+from icarus.jit.randomness import random_below, seeded
 
 GAMES = 2000 if JIT else 100
 BLACK, WHITE = 0, 1
@@ -29,14 +29,15 @@ def bits(names: str) -> int:
 def place(black: str, white: str, kings: str = "", player: int = BLACK, draw: int = 40) -> Position:
     """A position given by its squares."""
     game = checkers(draw)
-    state = np.zeros(game.state_size, np.int64)
-    state[rules.DRAW] = draw
-    state[rules.PLAYER] = player
-    state[rules.PIECES], state[rules.PIECES + 1], state[rules.KINGS] = bits(black), bits(white), bits(kings)
+    position = Position(game, np.zeros(game.state_size, np.int64))
+    state = position.named
+    state.draw = draw
+    state.turn = player
+    state.pieces[0], state.pieces[1], state.kings = bits(black), bits(white), bits(kings)
     own, other = bits((black, white)[player]), bits((black, white)[1 - player])
     up, down = (own, own & bits(kings)) if player == BLACK else (own & bits(kings), own)
-    state[rules.CAPTURE] = rules.jumpers(up, down, other, rules.BOARD & ~(own | other)) != 0
-    return Position(game, state)
+    state.capture = rules.jumpers(up, down, other, rules.BOARD & ~(own | other)) != 0
+    return position
 
 
 def moves(position: Position) -> set[str]:
@@ -51,7 +52,7 @@ def play(position: Position, *labels: str) -> Position:
 
 def board(position: Position) -> str:
     """The 32 squares as OpenSpiel draws them, from the top left."""
-    black, white, kings = (int(position.state[i]) for i in (rules.PIECES, rules.PIECES + 1, rules.KINGS))
+    black, white, kings = map(int, (*position.named.pieces, position.named.kings))
     marks = []
     for square in range(31, -1, -1):
         bit = 1 << (square + square // 8)
@@ -85,18 +86,18 @@ def test_random_games_agree_with_openspiel_move_by_move() -> None:
             choices = ours.legal()
             assert sorted(choices) == sorted(legal)
             action = choices[int(random_below(rng, len(choices)))]
-            seen["chain"] += ours.state[rules.CHAIN] != 0
-            seen["choice of captures"] += bool(ours.state[rules.CAPTURE]) and len(choices) > 1
-            kings = int(ours.state[rules.KINGS]).bit_count()
+            seen["chain"] += ours.named.chain != 0
+            seen["choice of captures"] += bool(ours.named.capture) and len(choices) > 1
+            kings = int(ours.named.kings).bit_count()
             ours.apply(action)
             theirs.apply_action(legal[action])
-            seen["crowning"] += int(ours.state[rules.KINGS]).bit_count() > kings
+            seen["crowning"] += int(ours.named.kings).bit_count() > kings
         assert ours.is_terminal
         assert ours.legal() == []
         assert board(ours) == spiel_board(theirs)
         assert ours.rewards() == [(r + 1) / 2 for r in theirs.returns()]
         assert len(ours.history) <= game.max_plies
-        pieces = min(int(ours.state[rules.PIECES + i]).bit_count() for i in range(2))
+        pieces = min(int(pieces).bit_count() for pieces in ours.named.pieces)
         seen["draw" if ours.rewards()[0] == 0.5 else "blocked" if pieces else "wiped out"] += 1
     for what in ("chain", "choice of captures", "crowning", "draw", "blocked", "wiped out"):
         assert seen[what] >= GAMES / 100, what
@@ -150,7 +151,7 @@ def test_a_chain_is_played_jump_by_jump_and_only_by_the_piece_that_began_it() ->
 def test_crowning_ends_the_turn_in_mid_chain() -> None:
     position = play(place("b6", "c7 e7 a1", kings="a1"), "b6xd8")
     assert position.player == WHITE
-    assert int(position.state[rules.KINGS]) & bits("d8")
+    assert int(position.named.kings) & bits("d8")
     assert moves(play(position, "a1-b2")) == {"d8xf6"}
 
 
@@ -164,7 +165,7 @@ def test_a_king_on_the_far_row_goes_on_jumping() -> None:
 def test_a_captured_king_leaves_no_crown_behind() -> None:
     position = place("c3", "d4 h8", kings="d4")
     play(position, "c3xe5")
-    assert int(position.state[rules.KINGS]) == 0
+    assert int(position.named.kings) == 0
 
 
 def test_who_cannot_move_loses() -> None:
@@ -196,7 +197,7 @@ def test_quiet_actions_of_men_and_kings_count_until_a_capture() -> None:
         assert position.is_terminal
         assert position.rewards() == [0.5, 0.5]
     position = play(place(**squares, draw=5), "a1-b2", "h8-g7", "c3-d4", "b6-c5", "d4xb6", "g7-h8")
-    assert int(position.state[rules.QUIET]) == 1
+    assert int(position.named.quiet) == 1
     assert not position.is_terminal
 
 
@@ -216,7 +217,7 @@ def test_episodes_begin_at_the_start_and_where_a_capture_is_available() -> None:
     for _ in range(20):
         position = checkers().start()
         while not position.is_terminal:
-            capture = any("x" in move for move in moves(position)) and not position.state[rules.CHAIN]
+            capture = any("x" in move for move in moves(position)) and not position.named.chain
             assert label(position) == (position.player if capture or not position.history else CONTINUES)
             begun += capture
             legal = position.legal()
@@ -282,11 +283,12 @@ def transcript() -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.skipif(not JIT, reason="both are compared where this one is compiled")
 def test_plain_python_plays_the_same_games() -> None:
     program = "from tests.games.test_checkers import transcript; print(transcript())"
     run = subprocess.run(
         [sys.executable, "-c", program],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1" if JIT else "0", "PYTHONPATH": os.pathsep.join(sys.path)},
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,
         check=True,

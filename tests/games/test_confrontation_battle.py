@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from icarus.game import ENVIRONMENT, Position
-from icarus.games.confrontation import position as layout
+from icarus.games.confrontation import position as rules
 from icarus.games.confrontation.cast import CARDS, CHARACTERS, STRENGTH
 from tests.games.confrontation_positions import DARK, LIGHT, arrange, options, phase, place, play, winner
 
@@ -112,14 +112,14 @@ def naive_fates(light: str, dark: str, attacker: int, cards: tuple[str, str], pi
 
 def fates(position: Position, cards: tuple[str, str], picks: tuple[str, str]) -> tuple[str, str]:
     """Fight with these cards, picks for Magic, and no optional text."""
-    light, dark = (CHARACTERS[int(position.state[layout.FIGHTER + side])] for side in (LIGHT, DARK))
-    while not position.is_terminal and phase(position) != layout.MOVE:
+    light, dark = (CHARACTERS[int(position.named.fighters[side])] for side in (LIGHT, DARK))
+    while not position.is_terminal and phase(position) != rules.MOVE:
         legal = position.legal()
         wanted = {
-            layout.DARK_CARD: 20 * 256 + 16 + CARDS[DARK].index(cards[DARK]),
-            layout.LIGHT_CARD: 20 * 256 + CARDS[LIGHT].index(cards[LIGHT]),
-            layout.DARK_PICKS: 20 * 256 + 48 + CARDS[DARK].index(picks[DARK]) if picks[DARK] != "nothing" else -1,
-            layout.LIGHT_PICKS: 20 * 256 + 32 + CARDS[LIGHT].index(picks[LIGHT]) if picks[LIGHT] != "nothing" else -1,
+            rules.DARK_CARD: 20 * 256 + 16 + CARDS[DARK].index(cards[DARK]),
+            rules.LIGHT_CARD: 20 * 256 + CARDS[LIGHT].index(cards[LIGHT]),
+            rules.DARK_PICKS: 20 * 256 + 48 + CARDS[DARK].index(picks[DARK]) if picks[DARK] != "nothing" else -1,
+            rules.LIGHT_PICKS: 20 * 256 + 32 + CARDS[LIGHT].index(picks[LIGHT]) if picks[LIGHT] != "nothing" else -1,
         }.get(phase(position), legal[0])
         assert wanted in legal
         position.apply(wanted)
@@ -160,9 +160,9 @@ def settled(light: str, dark: str, attacker: int) -> bool:
 
 def settled_fates(light: str, dark: str, attacker: int) -> tuple[str, str]:
     position = field(light, dark, attacker)
-    while phase(position) == layout.LIGHT_TEXT:
+    while phase(position) == rules.LIGHT_TEXT:
         play(position, "stay")
-    assert position.is_terminal or phase(position) == layout.MOVE
+    assert position.is_terminal or phase(position) == rules.MOVE
     return ("falls" if place(position, light) == "fallen" else "stays"), (
         "falls" if place(position, dark) == "fallen" else "stays"
     )
@@ -285,7 +285,7 @@ def test_merry_legolas_and_gimli_defeat_their_enemies_at_once(light: str, dark: 
     position = field(light, dark, attacker)
     assert at(position, light, dark) == ("Fangorn", "fallen")
     assert position.player == 1 - attacker
-    assert position.state[layout.USED] == position.state[layout.USED + 1] == 0
+    assert position.named.used[0] == position.named.used[1] == 0
 
 
 def test_gandalf_makes_dark_play_first_and_openly():
@@ -313,7 +313,7 @@ def test_gandalf_plays_a_card_even_against_retreat():
     play(position, "card 1", "Balrog: Fangorn-Rohan")
     assert at(position, "Gandalf", "Balrog") == ("Fangorn", "Rohan")
     assert options(play(position, "Gandalf: Fangorn-Dagorlad")) != LIGHT_HAND
-    assert int(position.state[layout.USED]) == 1
+    assert int(position.named.used[0]) == 1
 
 
 def test_boromir_takes_his_enemy_with_him():
@@ -351,6 +351,29 @@ def test_orcs_kill_sam_in_frodos_place_and_frodo_if_he_stays():
     assert at(position, "Sam", "Frodo", "Orcs") == ("fallen", "Fangorn", "Fangorn")
     assert options(position) == {"stay", "Frodo: Fangorn-Mirkwood", "Frodo: Fangorn-Rohan"}  # Frodo, face up, is next
     assert winner(play(start.copy(), "stay")) == DARK
+
+
+def test_orcs_kill_frodo_without_a_way_out_after_the_question_for_sam():
+    """Nobody is Sam, and Eregion is full: Light can only stay, which is a decision and not yet the end of the game."""
+    light = "Frodo Rhudaur, Gandalf Rhudaur, Sam Shire, Aragorn Eregion, Legolas Eregion"
+    used = ("2, 3, Magic, Elven Cloak", "1, 2, 3, 4")
+    start = arrange(light, "Orcs High Pass, Balrog Mordor", DARK, used=used)
+    position = play(start, "Orcs: High Pass-Rhudaur", "Frodo meets Orcs")
+    assert phase(position) == rules.LIGHT_TEXT and position.player == LIGHT
+    assert options(position) == {"stay"} and winner(position) is None
+    hands = [int(position.named.used[side]) for side in (LIGHT, DARK)]
+    play(position, "stay")
+    assert winner(position) == DARK and at(position, "Frodo", "Gandalf", "Orcs") == ("fallen", "Rhudaur", "Rhudaur")
+    assert [int(position.named.used[side]) for side in (LIGHT, DARK)] == hands
+
+
+def test_orcs_kill_frodo_at_once_where_everybody_knows_that_sam_is_elsewhere():
+    light = "Frodo Rhudaur, Gandalf Rhudaur, Sam Shire, Aragorn Eregion, Legolas Eregion"
+    known = {(LIGHT, "Shire"): [["Sam"]], (LIGHT, "Rhudaur"): [["Frodo", "Gandalf"]] * 2}
+    position = play(
+        arrange(light, "Orcs High Pass, Balrog Mordor", DARK, sets=known), "Orcs: High Pass-Rhudaur", "Frodo meets Orcs"
+    )
+    assert winner(position) == DARK
 
 
 def test_sam_is_not_asked_when_orcs_strike_him():
@@ -393,7 +416,7 @@ def test_saruman_may_decide_that_no_cards_are_played():
     assert options(play(position.copy(), "play cards")) == DARK_HAND
     play(position, "no cards")
     assert at(position, "Legolas", "Saruman") == ("fallen", "Fangorn")
-    assert position.state[layout.USED] == position.state[layout.USED + 1] == 0
+    assert position.named.used[0] == position.named.used[1] == 0
 
 
 def test_saruman_without_cards_meets_sam_with_frodos_strength():
@@ -425,7 +448,7 @@ def test_the_cave_trolls_card_has_neither_value_nor_effect():
             field("Gimli", "Cave Troll", LIGHT, used=("", "")), f"card {card}" if card.isdigit() else card, "Elven Cloak"
         )
         assert at(position, "Gimli", "Cave Troll") == ("fallen", "Fangorn")
-        assert int(position.state[layout.USED + DARK]) == 1 << CARDS[DARK].index(card)
+        assert int(position.named.used[DARK]) == 1 << CARDS[DARK].index(card)
     sacrifice = play(field("Gimli", "Cave Troll", LIGHT), "The Eye of Sauron", "Noble Sacrifice")
     assert at(sacrifice, "Gimli", "Cave Troll") == ("fallen", "fallen")
 
@@ -455,7 +478,7 @@ def test_used_cards_come_back_when_all_nine_are_used():
     play(position, "card 6")
     assert options(position) == {"card 5"}
     play(position, "card 5")
-    assert position.state[layout.USED] == position.state[layout.USED + DARK] == 0
+    assert position.named.used[0] == position.named.used[DARK] == 0
 
 
 def test_light_retreats_backwards_and_chooses_where_to():
@@ -492,7 +515,7 @@ def test_an_attacker_fights_the_next_enemy_when_one_retreats():
     position = field("Gimli", "Balrog", DARK, more_light="Merry Fangorn")
     play(position, "Gimli meets Balrog", "card 1", "Retreat", "Gimli: Fangorn-Moria")
     assert options(position) == DARK_HAND - {"card 1"}
-    assert int(position.state[layout.FIGHTER + LIGHT]) == CHARACTERS.index("Merry")
+    assert int(position.named.fighters[LIGHT]) == CHARACTERS.index("Merry")
 
 
 def test_magic_works_as_a_used_card():
@@ -500,7 +523,7 @@ def test_magic_works_as_a_used_card():
     assert position.player == LIGHT
     assert options(position) == {"Magic: card 2", "Magic: Noble Sacrifice"}
     assert at(play(position, "Magic: Noble Sacrifice"), "Gimli", "Balrog") == ("fallen", "fallen")
-    assert int(position.state[layout.USED]) == sum(1 << CARDS[LIGHT].index(card) for card in ("2", "Noble Sacrifice", "Magic"))
+    assert int(position.named.used[0]) == sum(1 << CARDS[LIGHT].index(card) for card in ("2", "Noble Sacrifice", "Magic"))
 
 
 def test_magic_with_no_used_card_is_worth_nothing():
@@ -567,7 +590,7 @@ def test_two_retreats_move_both_dark_first():
 def test_magic_does_nothing_after_dark_has_retreated():
     position = play(field("Gimli", "Balrog", DARK, used=("Retreat", "1")), "Retreat", "Magic", "Balrog: Fangorn-Rohan")
     assert at(position, "Gimli", "Balrog") == ("Fangorn", "Rohan")
-    assert phase(position) == layout.MOVE
+    assert phase(position) == rules.MOVE
 
 
 def test_the_attacker_fights_all_enemies_one_after_the_other():
@@ -575,7 +598,7 @@ def test_the_attacker_fights_all_enemies_one_after_the_other():
     assert options(position) == {"Gimli meets Balrog", "Merry meets Balrog"}
     assert position.chance() == [0.5, 0.5]
     play(position, "Merry meets Balrog", "card 1", "card 1")
-    assert int(position.state[layout.FIGHTER + LIGHT]) == CHARACTERS.index("Gimli")
+    assert int(position.named.fighters[LIGHT]) == CHARACTERS.index("Gimli")
     play(position, "card 2", "card 2")
     assert at(position, "Gimli", "Merry", "Balrog") == ("fallen", "fallen", "Fangorn")
     assert position.player == LIGHT

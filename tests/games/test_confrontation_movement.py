@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from icarus.engine.randomness import seeded
 from icarus.errors import GameError
 from icarus.game import CONTINUES, Position, play_randomly
 from icarus.games.confrontation import confrontation
-from icarus.games.confrontation import position as layout
 from icarus.games.confrontation.battle import TURN_LIMIT
 from icarus.games.confrontation.board import ADJACENT, BACKWARDS, CAPACITY, FORWARD, MOUNTAINS, REGIONS, SIDEWAYS
-from icarus.games.confrontation.cast import CHARACTERS
+from icarus.games.confrontation.cast import CHARACTERS, EACH
+from icarus.games.confrontation.play import PLACEMENTS
+from icarus.jit.randomness import seeded
 from tests.games.confrontation_positions import DARK, LIGHT, arrange, game, options, place, play, winner
 
 #: Light's ways forward as the rules print them; Dark's are the reverse
@@ -165,7 +165,7 @@ def test_balrog_in_moria_defeats_whoever_uses_the_tunnel():
     assert place(position, "Balrog") == "Moria"
     assert place(position, "Orcs") == "Fangorn"
     assert position.player == DARK
-    assert position.state[layout.USED] == 0
+    assert position.named.used[0] == 0
 
 
 def test_balrog_may_stay_hidden():
@@ -292,11 +292,11 @@ def test_a_game_without_end_is_lost_for_light():
             play(position, "Pippin: Enedwaith-Gap of Rohan", "Pippin: Gap of Rohan-Enedwaith")
             plies += 3
     assert winner(position) == DARK
-    assert int(position.state[layout.TURNS]) == TURN_LIMIT
+    assert int(position.named.turns) == TURN_LIMIT
     assert plies <= position.game.max_plies
 
 
-@pytest.mark.parametrize("setup", ["fixed", "random", "constrained"])
+@pytest.mark.parametrize("setup", ["fixed", "random", "constrained", "varied"])
 def test_random_games_end_with_one_winner_within_the_bounds(setup: str):
     rules = game(setup)
     for seed in range(150):
@@ -323,21 +323,28 @@ def test_an_episode_is_a_turn():
 # --- set-up -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("setup", ["fixed", "random", "constrained"])
+@pytest.mark.parametrize("setup", ["fixed", "random", "constrained", "varied"])
 def test_set_ups_put_four_at_home_and_one_in_each_of_five_regions(setup: str):
     for seed in range(20):
-        state = game(setup).start(seed).state
+        state = game(setup).start(seed).named
         for side, home, others in (
             (LIGHT, "Shire", ("Arthedain", "Cardolan", "Rhudaur", "Eregion", "Enedwaith")),
             (DARK, "Mordor", ("Dagorlad", "Gondor", "Mirkwood", "Fangorn", "Rohan")),
         ):
-            places = sorted(SHORT[int(p)] for p in state[layout.PLACE + 9 * side : layout.PLACE + 9 * side + 9])
+            places = sorted(SHORT[int(p)] for p in state.places[9 * side : 9 * side + 9])
             assert places == sorted([home] * 4 + list(others))
 
 
 def test_the_fixed_set_up_is_always_the_same_and_the_random_one_is_not():
     assert len({game("fixed").start(seed).state.tobytes() for seed in range(20)}) == 1
     assert len({game("random").start(seed).state.tobytes() for seed in range(20)}) == 20
+
+
+def test_the_varied_set_up_is_one_of_a_few_for_each_side():
+    places = [list(game("varied").start(seed).named.places) for seed in range(60)]
+    for side in (slice(0, EACH), slice(EACH, 2 * EACH)):
+        assert len({tuple(where[side]) for where in places}) == len(PLACEMENTS)
+    assert len({tuple(where) for where in places}) > len(PLACEMENTS), "the sides are drawn apart"
 
 
 def test_the_constrained_set_up_keeps_frodo_sam_and_the_balrog_at_home():

@@ -14,11 +14,11 @@ import pytest
 from rlcard.games.doudizhu.judger import DoudizhuJudger
 from rlcard.games.doudizhu.utils import CARD_TYPE, TYPE_CARD
 
-from icarus.engine.randomness import seeded
 from icarus.errors import GameError
 from icarus.game import CONTINUES, Position, play_randomly, step_randomly
 from icarus.games import doudizhu as rules
-from icarus.games.doudizhu import NAMES, cards, doudizhu, hand_of
+from icarus.games.doudizhu import NAMES, Round, cards, doudizhu, hand_of
+from icarus.jit.randomness import seeded
 from tests.support import assert_distribution, determinizations
 
 GAME = doudizhu()
@@ -33,18 +33,19 @@ def in_order(text: str) -> str:
 
 def endgame(hands: str, *, turn: int = 0, table: int = 0, passes: int = 0) -> Position:
     """A position in which these few cards are left."""
-    state = np.zeros(rules.STATE_SIZE, np.int64)
-    state[rules.HAND : rules.HAND + 3] = [hand_of(hand) for hand in hands.split()]
-    state[rules.TURN], state[rules.TABLE], state[rules.PASSES] = turn, table, passes
-    return Position(GAME, state)
+    position = Position(GAME, np.zeros(GAME.state_size, np.int64))
+    state = position.named
+    state.hands[:] = [hand_of(hand) for hand in hands.split()]
+    state.turn, state.table, state.passes = turn, table, passes
+    return position
 
 
 def hand_in_turn(position: Position) -> str:
-    return cards(position.state[rules.HAND + position.state[rules.TURN]])
+    return cards(position.named.hands[position.named.turn])
 
 
 def hands_of(position: Position) -> list[str]:
-    return [cards(hand) for hand in position.state[rules.HAND : rules.HAND + 3]]
+    return [cards(hand) for hand in position.named.hands]
 
 
 def labels(position: Position) -> set[str]:
@@ -86,7 +87,7 @@ def complete_plays(position: Position) -> dict[str, tuple[int, ...]]:
         if base in BASES_WITH_KICKERS:
             pending = position.state.copy()
             GAME.call("apply", pending, base)
-            assert pending[rules.TURN] == position.player
+            assert Round(pending).turn == position.player
             for kickers in legal_in(pending):
                 plays[in_order(base_cards(base) + kicker_cards(kickers))] = (base, kickers)
                 number += 1
@@ -242,10 +243,11 @@ def is_quadplex(actions: tuple[int, ...]) -> bool:
     return actions[0] >> 8 in (rules.QUAD_SOLO, rules.QUAD_PAIR)
 
 
-def test_random_games_agree_with_openspiel_move_by_move():
+@pytest.mark.parametrize("games", [700, pytest.param(5000, marks=pytest.mark.thorough)])
+def test_random_games_agree_with_openspiel_move_by_move(games: int):
     choose = random.Random(2)
     seen: Counter[tuple[int, int]] = Counter()
-    for seed in range(2000):
+    for seed in range(games):
         landlord = seed % 3
         position = LANDLORDS[landlord].start(seed)
         theirs = spiel_after_bidding(hands_of(position), landlord)
@@ -258,7 +260,7 @@ def test_random_games_agree_with_openspiel_move_by_move():
             }
             offered = {spiel_play(a): a for a in theirs.legal_actions()}
             assert theirs.current_player() == position.player
-            table = int(position.state[rules.TABLE])
+            table = int(position.named.table)
             assert set(ours) == {
                 text for text, equal_kickers in offered if not equal_kickers and not answers_the_nuke(text, table)
             }
@@ -422,7 +424,7 @@ def test_max_plies_is_reached_by_playing_all_but_two_cards_one_by_one():
     leader, kept = 0, {0: 1, 1: 0, 2: 1}
     while not position.is_terminal:
         hand = hand_in_turn(position)
-        if position.player == leader and position.state[rules.TABLE] == 0:
+        if position.player == leader and position.named.table == 0:
             # high cards first, so that the last one can be beaten
             play(position, hand[-1])
         elif position.player == taking_over.get(leader) and len(hands_of(position)[leader]) == kept[leader]:
@@ -463,9 +465,14 @@ def deals(pool: str, number: int, possible=lambda hand: True) -> dict[tuple[str,
 def drawn_hands(position: Position, observer: int, first: int, number: int) -> list[tuple[str, str]]:
     second = 3 - observer - first
     states = [np.frombuffer(state, np.int64) for state in determinizations(position, observer, number)]
-    public = [i for i in range(rules.STATE_SIZE) if i not in (rules.HAND + first, rules.HAND + second)]
-    assert all((state[public] == position.state[public]).all() for state in states)
-    return [(cards(state[rules.HAND + first]), cards(state[rules.HAND + second])) for state in states]
+    assert {public_words(state, first, second) for state in states} == {public_words(position.state, first, second)}
+    return [(cards(Round(state).hands[first]), cards(Round(state).hands[second])) for state in states]
+
+
+def public_words(state: np.ndarray, *hidden: int) -> bytes:
+    known = state.copy()
+    Round(known).hands[list(hidden)] = 0
+    return known.tobytes()
 
 
 @pytest.mark.parametrize("hands", ["345 4455 556", "89TJ 333B 35R", "2 AAAA2 2"])
@@ -509,7 +516,7 @@ def test_between_base_and_kickers_the_player_is_known_to_hold_kickers(hands, bas
         samples = int(max(4000, 6 / min(expected.values())))
         assert_distribution(drawn_hands(position, observer, 1, samples), expected)
         # the way for hands that are rarely found by chance, taken always
-        pool, table, rng = hand_of(mine + theirs), int(position.state[rules.TABLE]), seeded(observer)
+        pool, table, rng = hand_of(mine + theirs), int(position.named.table), seeded(observer)
         pairs = [rules.split_from_kickers(pool, len(mine), table, rng) for _ in range(samples)]
         assert_distribution([(cards(one), cards(other)) for one, other in pairs], expected)
 
@@ -610,7 +617,7 @@ def test_every_action_has_a_label_of_its_own_that_reads_back():
             names = [position.format_action(a) for a in legal]
             assert len(set(names)) == len(legal)
             for action, name in zip(legal, names, strict=True):
-                assert GAME.parse_action(position.state, name) == action
+                assert GAME.parse_action(position.named, name) == action
                 main, plus, rest = name.removeprefix("kickers ").removeprefix("kicker ").partition("+")
                 if main not in ("pass", "nuke"):
                     main = " ".join(shuffle.sample(main, len(main))).lower()

@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
-from icarus.engine.randomness import seeded
 from icarus.game import ENVIRONMENT, Game, Position
-from icarus.games.figures import A1, A2, A3, A4, A_HIDDEN, B1, B2, B3, B_HIDDEN, START, figure3, strategy_fusion
+from icarus.games.figures import A1, A2, A3, A4, A_HIDDEN, B1, B2, B3, B_HIDDEN, figure3, strategy_fusion
+from icarus.jit.randomness import seeded
 from tests.games.information_sets import (
     assert_determinized_uniformly,
     assert_views_name_information_sets,
@@ -53,7 +53,7 @@ def test_figure_1_fuses_strategies() -> None:
 
 
 def test_figure_3_has_two_replies_from_every_start() -> None:
-    replies = {int(start.state[START]): start.copy().apply(A1).legal() for start in every_start(figure3())}
+    replies = {int(start.named.start): start.copy().apply(A1).legal() for start in every_start(figure3())}
     assert replies == {0: [B1, B2], 1: [B2, B3], 2: [B1, B3]}
 
 
@@ -85,7 +85,7 @@ def test_a1_is_right_in_figure_3_and_wrong_once_replies_are_hidden() -> None:
 
 
 def test_moves_of_figure_3_are_the_papers() -> None:
-    position = next(p for p in every_start(figure3(partially_observable=True)) if p.state[START] == 0)
+    position = next(p for p in every_start(figure3(partially_observable=True)) if p.named.start == 0)
     for label in ("a1", "b2", "a3", "e_x,2,3"):
         assert label in [position.format_action(a) for a in position.legal()]
         position.apply(position.parse_action(label))
@@ -126,9 +126,9 @@ def test_a_reply_rules_a_start_out() -> None:
 def test_the_start_is_shown_to_the_second_player_only() -> None:
     for start in every_start(figure3()):
         assert start.render(0) == "?"
-        assert start.render(1) == start.render() == "xyz"[int(start.state[START])]
+        assert start.render(1) == start.render() == "xyz"[int(start.named.start)]
     for start in every_start(strategy_fusion()):
         assert start.render(0) == "?"
-        assert start.copy().apply(A1).apply(A3).format_action(10 + 2 * int(start.state[START])) == (
-            f"e_{'xy'[int(start.state[START])]},3"
+        assert start.copy().apply(A1).apply(A3).format_action(10 + 2 * int(start.named.start)) == (
+            f"e_{'xy'[int(start.named.start)]},3"
         )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pyspiel
 import pytest
 
-from icarus.engine.native import JIT
-from icarus.engine.randomness import random_below, seeded
 from icarus.errors import GameError
 from icarus.game import ENVIRONMENT, Position, play_randomly, step_randomly
-from icarus.games.goofspiel import BIDS_SHOWN, HANDS, HIDDEN, POINTS, PRIZE_TURNED, goofspiel
+from icarus.games.goofspiel import BIDS_SHOWN, HIDDEN, PRIZE_TURNED, goofspiel
+from icarus.jit import JIT
+from icarus.jit.randomness import random_below, seeded
 from tests.games.information_sets import (
     assert_determinized_uniformly,
     assert_views_name_information_sets,
@@ -49,7 +49,7 @@ def test_prizes_bids_and_results_agree_with_openspiel(cards: int, order: str) ->
                     assert position.legal() == [1 + card for card in state.legal_actions(player)]
                     bids.append(step_randomly(position, rng) - 1)
                 state.apply_actions(bids)
-                points = f"Points: {position.state[POINTS]} {position.state[POINTS + 1]}"
+                points = f"Points: {position.named.points[0]} {position.named.points[1]}"
                 assert points in str(state)
         assert position.is_terminal
         assert position.rewards() == [(r + 1) / 2 for r in state.returns()]
@@ -76,8 +76,8 @@ def test_the_first_bid_is_hidden_until_the_second_is_in() -> None:
 
 def test_equal_bids_lose_the_prize_for_both() -> None:
     position = play(goofspiel(3, "descending").start(), 2, 2)
-    assert list(position.state[POINTS : POINTS + 2]) == [0, 0]
-    assert list(position.state[HANDS : HANDS + 2]) == [0b1010, 0b1010]
+    assert list(position.named.points) == [0, 0]
+    assert list(position.named.hands) == [0b1010, 0b1010]
 
 
 def test_equal_points_are_a_draw() -> None:

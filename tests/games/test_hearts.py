@@ -12,13 +12,13 @@ import numpy as np
 import pyspiel
 import pytest
 
-from icarus.engine.native import JIT
-from icarus.engine.randomness import random_below, seeded
 from icarus.errors import GameError
 from icarus.game import CONTINUES, ENVIRONMENT, Position, play_randomly, step_randomly
 from icarus.games import hearts as rules
 from icarus.games import hearts_table
-from icarus.games.hearts import HAND, PASS, PASSED, PLAYED, TOTAL, hearts, hearts_round
+from icarus.games.hearts import PASS, hearts, hearts_round
+from icarus.jit import JIT
+from icarus.jit.randomness import random_below, seeded
 from tests.support import assert_distribution, assert_uniform
 
 NORTH, EAST, SOUTH, WEST = range(4)
@@ -42,13 +42,14 @@ def members(mask: int) -> list[int]:
 def place(*hands: str | int, passing: str = "hold", limit: int = 0, queen_breaks_hearts: bool = False) -> Position:
     """The start of a round with these hands; they may be smaller than 13 cards, which makes knowledge countable."""
     game = hearts(limit) if limit else hearts_round(passing, queen_breaks_hearts=queen_breaks_hearts)
-    state = np.zeros(game.state_size, np.int64)
-    state[: len(game.parameters)] = game.parameters
-    state[rules.FIRST_DIRECTION] = DIRECTIONS.index(passing)
-    state[HAND : HAND + 4] = [hand if isinstance(hand, int) else cards(hand) for hand in hands]
+    position = Position(game, np.zeros(game.state_size, np.int64))
+    position.state[: len(game.parameters)] = game.parameters
+    state = position.named
+    state.first_direction = DIRECTIONS.index(passing)
+    state.hands[:] = [hand if isinstance(hand, int) else cards(hand) for hand in hands]
     if passing == "hold":
         rules.begin_play(state)
-    return Position(game, state)
+    return position
 
 
 def play(position: Position, moves: str) -> Position:
@@ -59,10 +60,6 @@ def play(position: Position, moves: str) -> Position:
 
 def names(position: Position) -> str:
     return " ".join(position.format_action(action) for action in position.legal())
-
-
-def words(position: Position, first: int) -> list[int]:
-    return [int(word) for word in position.state[first : first + 4]]
 
 
 # --- the rules, beside OpenSpiel -------------------------------------------------------------------------------------
@@ -83,15 +80,15 @@ def test_rounds_agree_with_openspiel(queen_breaks_hearts, rounds):
         position, state = games[number % 4].start(number), oracle.new_initial_state()
         ours = position.state
         state.apply_action((1, 3, 2, 0)[number % 4])
-        hands = [members(hand) for hand in words(position, HAND)]
+        hands = [members(hand) for hand in position.named.hands.tolist()]
         for k in range(52):
             state.apply_action(THEIRS[hands[k % 4][k // 4]])
         while not state.is_terminal():
-            if ours[rules.STAGE] == rules.EXCHANGING:
+            if position.named.stage == rules.EXCHANGING:
                 apply(ours, rules.EXCHANGE)
-            assert ours[rules.TURN] == state.current_player()
+            assert position.named.turn == state.current_player()
             count = legal(ours, actions)
-            if ours[rules.STAGE] == rules.PASSING:  # they pass in any order
+            if position.named.stage == rules.PASSING:  # they pass in any order
                 assert {THEIRS[action - PASS] for action in actions[:count]} <= set(state.legal_actions())
             else:
                 assert sorted(THEIRS[action] for action in actions[:count]) == state.legal_actions()
@@ -138,7 +135,7 @@ def test_hearts_are_led_only_when_a_heart_was_discarded():
 def test_a_hand_of_hearts_only_may_lead_them_and_thereby_breaks_them():
     position = play(place("2C 4D 5D", "AC KH AH", "5C 6D 6C", "7C 8D 7D"), "2C AC 5C 7C")
     assert names(position) == "KH AH"
-    assert play(position, "KH").state[rules.BROKEN] == 1
+    assert play(position, "KH").named.broken == 1
 
 
 def test_hearts_and_the_queen_of_spades_must_lead_the_queen():
@@ -150,13 +147,13 @@ def test_hearts_and_the_queen_of_spades_must_lead_the_queen():
 def test_the_queen_of_spades_breaks_hearts_only_if_asked_to(queen_breaks_hearts):
     hands = ("2C AC 4D", "3C QS 8H", "5C 6C 9H", "9C 3D 7H")
     position = play(place(*hands, queen_breaks_hearts=queen_breaks_hearts), "2C 3C 5C 9C 3D 4D QS")
-    assert bool(position.state[rules.BROKEN]) is queen_breaks_hearts
+    assert bool(position.named.broken) is queen_breaks_hearts
 
 
 def test_the_highest_card_of_the_suit_led_takes_the_trick_and_its_points():
     position = play(place("2C 4D", "AC 3D", "5C AH", "7C QS"), "2C AC 5C 7C 3D AH QS 4D")
     assert position.is_terminal
-    assert words(position, TOTAL) == [14, 0, 0, 0]
+    assert position.named.totals.tolist() == [14, 0, 0, 0]
 
 
 def test_shooting_the_moon_gives_the_others_26_points():
@@ -165,7 +162,7 @@ def test_shooting_the_moon_gives_the_others_26_points():
     for row in zip(clubs, diamonds, spades[:10] + spades[11:] + spades[10:11], hearts_, strict=True):
         for action in row:
             position.apply(action)
-    assert words(position, TOTAL) == [0, 26, 26, 26]
+    assert position.named.totals.tolist() == [0, 26, 26, 26]
     assert position.rewards() == [1, 0, 0, 0]
 
 
@@ -187,14 +184,14 @@ def random_round(passing: str, seed: int, plies: int) -> Position:
 @pytest.mark.parametrize("passing", list(TO))
 def test_cards_go_to_the_receiver(passing):
     position = random_round(passing, 5, 12)
-    hands, passed = words(position, HAND), words(position, PASSED)
+    hands, passed = position.named.hands.tolist(), position.named.passed.tolist()
     assert all(len(members(chosen)) == 3 and chosen & hand == chosen for chosen, hand in zip(passed, hands, strict=True))
     assert position.player == ENVIRONMENT
     assert position.legal() == [rules.EXCHANGE]
     position.apply(rules.EXCHANGE)
     for giver in range(4):
         receiver = (giver + TO[passing]) % 4
-        assert words(position, HAND)[receiver] == hands[receiver] ^ passed[receiver] | passed[giver]
+        assert position.named.hands.tolist()[receiver] == hands[receiver] ^ passed[receiver] | passed[giver]
 
 
 def test_nothing_is_passed_in_a_round_that_holds():
@@ -208,7 +205,7 @@ def test_every_set_of_three_cards_can_be_passed_in_exactly_one_way():
     for first in start.legal():
         for second in (one := start.copy().apply(first)).legal():
             sets.extend((first, second, third) for third in one.copy().apply(second).legal())
-    hand = [i + PASS for i in members(words(start, HAND)[0])]
+    hand = [i + PASS for i in members(start.named.hands.tolist()[0])]
     assert sets == list(combinations(hand, 3))
 
 
@@ -222,7 +219,7 @@ def test_only_the_giver_sees_its_choice_and_only_the_receiver_what_it_gets():
         for _ in range(3):
             digits, digit = divmod(digits, 52)
             received.append(digit)
-        assert sum(1 << i for i in received) == words(position, PASSED)[receiver - 1]
+        assert sum(1 << i for i in received) == position.named.passed.tolist()[receiver - 1]
 
 
 def test_passing_is_simultaneous_and_playing_is_not():
@@ -238,9 +235,9 @@ def test_passing_is_simultaneous_and_playing_is_not():
 def last_trick(totals: list[int], limit: int = 50) -> Position:
     """The end of a round that gives East one point."""
     position = place("2C", "3C", "4C", "5C", limit=limit)
-    position.state[rules.FIRST_DIRECTION] = 0
-    position.state[TOTAL : TOTAL + 4] = totals
-    position.state[rules.POINTS : rules.POINTS + 4] = [0, 1, 0, 0]
+    position.named.first_direction = 0
+    position.named.totals[:] = totals
+    position.named.points[:] = [0, 1, 0, 0]
     return play(position, "2C 3C 4C 5C")
 
 
@@ -273,11 +270,11 @@ def test_the_match_ends_when_somebody_reaches_the_limit_and_not_before():
 def test_rounds_pass_left_right_across_and_hold_in_turn():
     position, rng, seen = hearts(1000).start(4), seeded(4), []
     while len(seen) < 9:
-        if position.state[rules.TRICKS] == 0 and position.state[rules.TRICK] == 0 and position.player != ENVIRONMENT:
-            number = int(position.state[rules.ROUND])
+        if position.named.tricks == 0 and position.named.trick == 0 and position.player != ENVIRONMENT:
+            number = int(position.named.round)
             if number == len(seen):
-                seen.append(DIRECTIONS[int(rules.direction(position.state))])
-                assert bool(position.state[rules.STAGE] == rules.PLAYING) is (seen[-1] == "hold")
+                seen.append(DIRECTIONS[int(rules.direction(position.named))])
+                assert bool(position.named.stage == rules.PLAYING) is (seen[-1] == "hold")
         step_randomly(position, rng)
     assert seen == ["left", "right", "across", "hold"] * 2 + ["left"]
 
@@ -288,7 +285,7 @@ def test_matches_stay_within_the_declared_bounds():
     for seed in range(40 // SCALE):
         position = play_randomly(game.start(seed), rng)
         assert len(position.history) <= game.max_plies
-        assert max(words(position, TOTAL)) >= 50
+        assert max(position.named.totals.tolist()) >= 50
         assert sum(position.rewards()) == pytest.approx(2)
     assert hearts(1).max_plies == hearts_round("left").max_plies == 65
     assert hearts_round("hold").max_plies == 52
@@ -303,7 +300,7 @@ def test_deals_are_uniform():
         twin = between.copy()
         step_randomly(twin, rng)
         for samples, position in ((first, game.start(seed)), (later, twin)):
-            hands = words(position, HAND)
+            hands = position.named.hands.tolist()
             assert [len(members(hand)) for hand in hands] == [13] * 4
             assert hands[0] | hands[1] | hands[2] | hands[3] == rules.DECK
             samples.append(tuple(next(i for i in range(4) if hands[i] >> ace & 1) for ace in aces))
@@ -318,7 +315,7 @@ def test_a_player_sees_its_own_hand_of_a_deal_and_no_other():
     for outcome in range(200):
         after = position.copy().apply(outcome)
         for observer, move in enumerate(after.history[-1][2]):
-            seen.setdefault(move, set()).add(words(after, HAND)[observer])
+            seen.setdefault(move, set()).add(after.named.hands.tolist()[observer])
     assert len(seen) == 800
     assert all(len(hands) == 1 for hands in seen.values())
 
@@ -330,7 +327,7 @@ def test_a_searched_match_ends_with_the_round_by_drawing_from_the_table():
     position, rng = last_trick([49, 48, 49, 49]), seeded(9)
     assert not position.is_terminal
     position.game.call("enter_search", position.state)
-    before = words(position, TOTAL)
+    before = position.named.totals.tolist()
     rows = {tuple(map(int, row)) for row in rules.ROUND_SCORES}
     buckets = (0, 1, 4, 8, 13, 27)
     samples = []
@@ -338,7 +335,7 @@ def test_a_searched_match_ends_with_the_round_by_drawing_from_the_table():
         after = position.copy()
         step_randomly(after, rng)
         assert after.is_terminal
-        gained = tuple(a - b for a, b in zip(words(after, TOTAL), before, strict=True))
+        gained = tuple(a - b for a, b in zip(after.named.totals.tolist(), before, strict=True))
         assert gained in rows
         samples.append(int(np.searchsorted(buckets, gained[2], side="right")))
     ranks = np.searchsorted(buckets, rules.ROUND_SCORES[:, 2], side="right")
@@ -352,15 +349,15 @@ def test_rounds_are_drawn_until_the_limit_is_reached():
         after = position.copy()
         step_randomly(after, rng)
         assert after.is_terminal
-        assert 200 <= max(words(after, TOTAL)) < 226
-        assert (sum(words(after, TOTAL)) - 1) % 26 == 0
+        assert 200 <= max(after.named.totals.tolist()) < 226
+        assert (sum(after.named.totals.tolist()) - 1) % 26 == 0
 
 
 def test_a_match_that_is_not_searched_goes_on():
     position = last_trick([0, 0, 0, 0])
     step_randomly(position, seeded(11))
-    assert position.state[rules.STAGE] == rules.PASSING
-    assert position.state[rules.ROUND] == 1
+    assert position.named.stage == rules.PASSING
+    assert position.named.round == 1
 
 
 def test_the_table_is_what_random_play_makes():
@@ -377,8 +374,8 @@ def test_the_table_is_what_random_play_makes():
 
 def test_episodes_are_the_deal_with_the_passing_and_each_trick():
     position, rng, labels = hearts().start(12), seeded(12), []
-    while position.state[rules.ROUND] == 0:
-        stage, trick = int(position.state[rules.STAGE]), int(position.state[rules.TRICK])
+    while position.named.round == 0:
+        stage, trick = int(position.named.stage), int(position.named.trick)
         label = int(position.game.call("episode", position.state))
         labels.append(label)
         if stage == rules.PLAYING and trick == 0:
@@ -447,12 +444,12 @@ def explains(hands: list[set[int]], plays: list[tuple[int, int]], turn: int) -> 
 
 def information_set(start: Position, position: Position, observer: int) -> set[tuple[int, ...]]:
     """All hands and cards passed that explain what the observer saw from the start of the round to this position."""
-    passing = DIRECTIONS[int(start.state[rules.FIRST_DIRECTION])]
-    playing = bool(position.state[rules.STAGE] == rules.PLAYING)
+    passing = DIRECTIONS[int(start.named.first_direction)]
+    playing = bool(position.named.stage == rules.PLAYING)
     exchanged = playing and passing != "hold"
     others = [i for i in range(4) if i != observer]
-    dealt = [set(members(hand)) for hand in words(start, HAND)]
-    passed_so_far = [members(chosen) for chosen in words(position, PASSED)]
+    dealt = [set(members(hand)) for hand in start.named.hands.tolist()]
+    passed_so_far = [members(chosen) for chosen in position.named.passed.tolist()]
     plays = [(player, action) for player, action, _ in position.history if player >= 0 and action < PASS]
     giver = [(i - TO.get(passing, 0)) % 4 for i in range(4)]
     received = set(passed_so_far[giver[observer]]) if exchanged else set()
@@ -483,9 +480,9 @@ def assert_exactly_uniform(start: Position, position: Position, observer: int) -
     rng = seeded(len(support), stream=5)
     samples = []
     for _ in range(max(500, 6 * len(support)) if JIT else 50):
-        state = position.determinize(observer, rng).state
-        samples.append((*map(int, state[HAND : HAND + 4]), *map(int, state[PASSED : PASSED + 4])))
-    assert tuple(words(position, HAND) + words(position, PASSED)) in support
+        state = position.determinize(observer, rng).named
+        samples.append((*map(int, state.hands), *map(int, state.passed)))
+    assert tuple(position.named.hands.tolist() + position.named.passed.tolist()) in support
     assert support.issuperset(samples)
     if JIT:
         assert_uniform(samples, list(support))
@@ -580,10 +577,10 @@ def test_determinizations_explain_everything_that_the_observer_saw(passing):
             assert twin.view(observer) == position.view(observer)
             assert int(twin.game.call("terminal", twin.state)) == 0
             hands, passed = (
-                [a | b for a, b in zip(words(twin, HAND), words(twin, PLAYED), strict=True)],
-                words(twin, PASSED),
+                [a | b for a, b in zip(twin.named.hands.tolist(), twin.named.played.tolist(), strict=True)],
+                twin.named.passed.tolist(),
             )
-            if passing != "hold" and twin.state[rules.STAGE] == rules.PLAYING:
+            if passing != "hold" and twin.named.stage == rules.PLAYING:
                 hands = [hands[i] ^ passed[(i - TO[passing]) % 4] | passed[i] for i in range(4)]
             again = place(*hands, passing=passing)
             chosen = [members(mask) for mask in passed]
@@ -611,9 +608,9 @@ def test_determinization_never_peeks(passing):
 def test_views_differ_where_the_observer_sees_a_difference():
     position = random_round("left", 3, 20)
     other = position.copy()
-    held = members(words(position, HAND)[EAST])[0], members(words(position, HAND)[SOUTH])[0]
-    for word, give, take in ((HAND + EAST, 0, 1), (HAND + SOUTH, 1, 0)):
-        other.state[word] ^= 1 << held[give] | 1 << held[take]
+    held = members(position.named.hands.tolist()[EAST])[0], members(position.named.hands.tolist()[SOUTH])[0]
+    for player in (EAST, SOUTH):
+        other.named.hands[player] ^= 1 << held[0] | 1 << held[1]
     assert [position.view(i) == other.view(i) for i in range(4)] == [True, False, False, True]
 
 
@@ -632,8 +629,8 @@ def test_cards_are_written_and_read_as_people_do():
     assert position.format_action(card("QS")) == "QS"
     read = position.game.parse_action
     for text in ("10H", "TH", "th", "10♥", " 10h "):
-        assert read(position.state, text) == card("10H")
-    assert read(position.state, "qs") == card("QS")
+        assert read(position.named, text) == card("10H")
+    assert read(position.named, "qs") == card("QS")
     with pytest.raises(GameError, match="like QS, 10H or 2C"):
         position.parse_action("the queen")
     with pytest.raises(GameError, match="not a legal move"):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from icarus.engine.native import JIT
-from icarus.engine.randomness import seeded
 from icarus.errors import GameError
 from icarus.game import Position, step_randomly
-from icarus.games.hex import BOARD, LINKED, hex
+from icarus.games.hex import LINKED, hex
+from icarus.jit import JIT
+from icarus.jit.randomness import seeded
 from tests.games.test_mnk import assert_same_game, play
 
 
@@ -36,9 +36,9 @@ def test_links_are_what_a_plain_search_finds() -> None:
         position = hex(n).start()
         while not position.is_terminal:
             step_randomly(position, rng)
-            cells = position.state[BOARD : BOARD + (n + 2) ** 2].reshape(n + 2, n + 2)[1:-1, 1:-1]
+            rows = position.named.rows[: 4 * (n + 2)].reshape(4, n + 2)[LINKED:, 1:-1]
             for player in (0, 1):
-                linked = {(y, x) for y in range(n) for x in range(n) if cells[y, x] == LINKED + player}
+                linked = {(y, x) for y in range(n) for x in range(n) if rows[player, y] >> (x + 1) & 1}
                 assert linked == linked_by_search(position, n, player)
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pyspiel
 import pytest
 
-from icarus.engine.native import JIT
-from icarus.engine.randomness import seeded
 from icarus.errors import GameError
 from icarus.game import Position, step_randomly
-from icarus.games.kuhn_poker import BET, CARDS, PASS, kuhn_poker
+from icarus.games.kuhn_poker import BET, PASS, kuhn_poker
+from icarus.jit import JIT
+from icarus.jit.randomness import seeded
 from tests.games.information_sets import (
     assert_determinized_uniformly,
     assert_views_name_information_sets,
@@ -29,7 +29,7 @@ def test_betting_and_winnings_agree_with_openspiel(players: int) -> None:
     rng = seeded(1)
     for seed in range(GAMES):
         position, state = game.start(seed), oracle.new_initial_state()
-        for card in position.state[CARDS:]:
+        for card in position.named.cards:
             state.apply_action(int(card))
         while not state.is_terminal():
             assert not position.is_terminal
@@ -42,13 +42,13 @@ def test_betting_and_winnings_agree_with_openspiel(players: int) -> None:
 
 def test_every_deal_is_equally_likely() -> None:
     game = kuhn_poker(3)
-    deals = [tuple(int(card) for card in game.start(seed).state[CARDS:]) for seed in range(3000)]
+    deals = [tuple(int(card) for card in game.start(seed).named.cards) for seed in range(3000)]
     assert_uniform(deals, [(a, b, c) for a in range(4) for b in range(4) for c in range(4) if len({a, b, c}) == 3])
 
 
 def equilibrium(position: Position) -> float:
     """The probability of a bet in an equilibrium of the game for two (Kuhn's, with alpha = 1/3)."""
-    card = int(position.state[CARDS + position.player])
+    card = int(position.named.cards[position.player])
     history = tuple(action for _, action, _ in position.history)
     return {
         (): {JACK: 1 / 3, QUEEN: 0.0, KING: 1.0},
@@ -82,7 +82,7 @@ def test_determinizations_are_uniform_over_the_cards_that_others_can_hold(player
 
 
 def test_cards_are_shown_to_their_holder_and_at_the_end() -> None:
-    position = next(start for start in map(kuhn_poker().start, range(100)) if list(start.state[CARDS:]) == [KING, JACK])
+    position = next(start for start in map(kuhn_poker().start, range(100)) if list(start.named.cards) == [KING, JACK])
     assert "K" in position.render(0) and "J" not in position.render(0)
     position.apply(position.parse_action("bet")).apply(position.parse_action("pass"))
     assert position.is_terminal and position.rewards() == [0.75, 0.25]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pyspiel
 import pytest
 
-from icarus.engine.native import JIT
-from icarus.engine.randomness import seeded
 from icarus.errors import GameError
 from icarus.game import Position, step_randomly
-from icarus.games.liars_dice import ROLLS, liars_dice
+from icarus.games.liars_dice import liars_dice
+from icarus.jit import JIT
+from icarus.jit.randomness import seeded
 from tests.games.information_sets import (
     assert_determinized_uniformly,
     assert_views_name_information_sets,
@@ -22,7 +22,7 @@ GAMES = 2000 if JIT else 100
 
 def with_dice(game_dice: int, *faces: int) -> Position:
     position = liars_dice(game_dice).start()
-    position.state[ROLLS:] = faces
+    position.named.rolls[:] = faces
     return position
 
 
@@ -33,7 +33,7 @@ def test_bids_calls_and_results_agree_with_openspiel(dice: int, sides: int) -> N
     rng = seeded(1)
     for seed in range(GAMES):
         position, state = game.start(seed), oracle.new_initial_state()
-        for face in position.state[ROLLS:]:
+        for face in position.named.rolls:
             state.apply_action(int(face) - 1)
         while not state.is_terminal():
             assert not position.is_terminal
@@ -46,7 +46,7 @@ def test_bids_calls_and_results_agree_with_openspiel(dice: int, sides: int) -> N
 
 def test_every_roll_is_equally_likely() -> None:
     game = liars_dice(1, 6)
-    rolls = [tuple(int(face) for face in game.start(seed).state[ROLLS:]) for seed in range(4000)]
+    rolls = [tuple(int(face) for face in game.start(seed).named.rolls) for seed in range(4000)]
     assert_uniform(rolls, [(a, b) for a in range(1, 7) for b in range(1, 7)])
 
 

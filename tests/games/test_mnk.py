@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pyspiel
 import pytest
 
-from icarus.engine.native import JIT
-from icarus.engine.randomness import random_below, seeded
 from icarus.errors import GameError
 from icarus.game import Game, Position
 from icarus.games.mnk import mnk, tic_tac_toe
+from icarus.jit import JIT
+from icarus.jit.randomness import random_below, seeded
 
 
 def play(game: Game, moves: str) -> Position:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from icarus.engine.native import JIT
-from icarus.engine.randomness import seeded
 from icarus.game import CONTINUES, Position, step_randomly
-from icarus.games._bits import count_bits, lowest
-from icarus.games.othello import BEGINS, DISCS, MOVES, OVER, PASS, PLAYER, othello, placements
+from icarus.games._bits import WIDEST, count_bits, highest, lowest, nth_bit, row_of
+from icarus.games.othello import PASS, othello, placements
+from icarus.jit import JIT
+from icarus.jit.randomness import seeded
 from tests.games.test_mnk import assert_same_game, play, reward_of_heuristic
 
 EDGE = {square for square in range(64) if square // 8 in (0, 7) or square % 8 in (0, 7)}
@@ -30,13 +30,13 @@ def board(picture: str) -> Position:
     """A position from a picture: X black, O white; Black acts."""
     cells = "".join(picture.split())
     position = othello().start()
-    state = position.state
-    state[:] = 0
+    position.state[:] = 0
+    state = position.named
     for i, mark in enumerate("XO"):
         discs = sum(1 << square for square, cell in enumerate(cells) if cell == mark)
-        state[DISCS + i] = np.array(discs, np.uint64).astype(np.int64)
-    state[MOVES] = placements(state[DISCS], state[DISCS + 1])
-    assert (state[PLAYER], state[OVER]) == (0, 0)
+        state.discs[i] = np.array(discs, np.uint64).astype(np.int64)
+    state.moves = placements(state.discs[0], state.discs[1])
+    assert (state.turn, state.over) == (0, 0)
     return position
 
 
@@ -73,7 +73,7 @@ def test_runs_do_not_continue_on_the_other_side_of_the_board() -> None:
         O......O
         .......O
         X.......""")
-    assert position.state[MOVES] == 0
+    assert position.named.moves == 0
 
 
 def test_the_shortest_game_ends_without_white_discs() -> None:
@@ -89,7 +89,7 @@ def test_passing_is_forced_and_only_then_allowed() -> None:
     for _ in range(200 if JIT else 10):
         position = othello().start()
         while not position.is_terminal:
-            own, other = (position.state[DISCS + i] for i in (position.player, 1 - position.player))
+            own, other = (position.named.discs[i] for i in (position.player, 1 - position.player))
             if placements(own, other) == 0:
                 assert position.legal() == [PASS]
                 assert position.format_action(PASS) == "pass"
@@ -109,7 +109,7 @@ def test_an_episode_begins_after_a_disc_on_the_edge() -> None:
             label = position.game.call("episode", position.state)
             begins = not position.history or position.history[-1][1] in EDGE
             assert label == (position.player if begins else CONTINUES)
-            assert position.state[BEGINS] == begins
+            assert position.named.begins == begins
             step_randomly(position, rng)
 
 
@@ -125,11 +125,19 @@ def test_the_heuristic_beats_random_play() -> None:
     assert reward_of_heuristic(othello(), games=100 if JIT else 10) > 0.6
 
 
+def test_rows_are_what_a_division_gives() -> None:
+    for columns in range(1, WIDEST + 1):
+        cells = range(columns * columns)
+        assert [int(row_of(cell, columns)) for cell in cells] == [cell // columns for cell in cells]
+
+
 def test_sets_of_squares_count_and_find_every_square() -> None:
     for square in range(64):
         bit = np.array(1 << square, np.uint64).astype(np.int64)
         assert lowest(bit) == square
         assert lowest(bit | np.int64(-(2**63))) == square
         assert count_bits(bit) == 1
+        assert highest(bit) == square and highest(bit | np.int64(1)) == square
+        assert nth_bit(np.int64(-1), square) == square and nth_bit(bit, 0) == square
     assert count_bits(np.int64(-1)) == 64
     assert count_bits(np.int64(0)) == 0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from icarus.engine.native import JIT
-from icarus.engine.randomness import random_below, seeded
 from icarus.errors import GameError
 from icarus.game import Game, Position
-from icarus.games.pgame import SUM, pgame
+from icarus.games.pgame import pgame
+from icarus.jit import JIT
+from icarus.jit.randomness import random_below, seeded
 from tests.support import assert_uniform
 
 
@@ -21,8 +21,8 @@ def minimax(game: Game, position: Position) -> float:
 
 
 def branch_values(position: Position) -> list[int]:
-    before = int(position.state[SUM])
-    return [int(position.copy().apply(action).state[SUM]) - before for action in position.legal()]
+    before = int(position.named.points)
+    return [int(position.copy().apply(action).named.points) - before for action in position.legal()]
 
 
 def test_branches_are_worth_0_to_127_for_their_player_equally_often() -> None:
@@ -38,7 +38,7 @@ def test_the_sum_at_the_leaf_decides() -> None:
         position = pgame(2, 4, seed).start()
         while not position.is_terminal:
             position.apply(int(random_below(rng, 2)))
-        total = int(position.state[SUM])
+        total = int(position.named.points)
         assert position.rewards() == ([1.0, 0.0] if total > 0 else [0.0, 1.0] if total < 0 else [0.5, 0.5])
         results.add(position.rewards()[0])
     assert results == {0.0, 0.5, 1.0}

@@ -8,12 +8,11 @@ import numpy as np
 import pyspiel
 import pytest
 
-from icarus.engine.native import JIT
-from icarus.engine.randomness import seeded
 from icarus.errors import GameError
 from icarus.game import UNSEEN, Position, step_randomly
-from icarus.games.mnk import BOARD
-from icarus.games.phantom import phantom
+from icarus.games.phantom import Board, phantom
+from icarus.jit import JIT
+from icarus.jit.randomness import seeded
 from tests.games.information_sets import (
     assert_determinized_uniformly,
     assert_views_name_information_sets,
@@ -117,7 +116,7 @@ def test_determinizations_are_uniform_over_what_can_be(size: tuple[int, int, int
     sets = information_sets(
         game,
         observer,
-        wanted=lambda position: (position.state[BOARD : BOARD + game.max_actions] != 0).sum() <= marks,
+        wanted=lambda position: (position.named.marks != 0).sum() <= marks,
     )
     assert_views_name_information_sets(sets, observer)
     assert_determinized_uniformly(sets, observer, checked=8 if JIT else 3)
@@ -126,7 +125,7 @@ def test_determinizations_are_uniform_over_what_can_be(size: tuple[int, int, int
 def test_a_late_position_of_the_papers_board_is_determinized_uniformly() -> None:
     position = play(phantom(4, 4, 4).start(), *["a1", "a2", "b1", "a1", "b1", "b2", "c3", "c1", "c2", "d1", "d2", "a3"])
     assert position.player == X
-    own = [cell for cell in range(16) if position.state[BOARD + cell] == 1]
+    own = [cell for cell in range(16) if position.named.marks[cell] == 1]
     unseen = [cell for cell in range(16) if cell not in own]
     assert len(own) == 5 and position.view(X)[1].count(2) == 0  # type: ignore[index]
     placements = [marks for marks in combinations(unseen, 5) if not any(line <= set(marks) for line in LINES_OF_4)]
@@ -145,10 +144,10 @@ LINES_OF_4 = [set(line) for line in (*ROWS_OF_4, *zip(*ROWS_OF_4, strict=True), 
 
 def unpack(draw: bytes, own: list[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """O's marks, and which of X's marks O has found."""
-    state = np.frombuffer(draw, np.int64)
-    marks = tuple(cell for cell in range(16) if state[BOARD + cell] == 2)
-    assert all(int(state[-1]) >> cell & 1 for cell in marks)
-    return marks, tuple(cell for cell in own if int(state[-1]) >> cell & 1)
+    state = Board(np.frombuffer(draw, np.int64))
+    marks = tuple(cell for cell in range(16) if state.marks[cell] == 2)
+    assert all(int(state.seen[O]) >> cell & 1 for cell in marks)
+    return marks, tuple(cell for cell in own if int(state.seen[O]) >> cell & 1)
 
 
 @pytest.mark.parametrize("size", [(8, 8, 4), (0, 4, 4), (3, 3, 4)])

@@ -35,3 +35,10 @@ LOCK = """
     steps=" ".join(f"(early {n})" for n in range(1, 9)) + " ".join(f"(succ {n} {n + 1})" for n in range(1, 8)),
     digits=" ".join(f"(digit {n})" for n in range(10)),
 )
+
+#: a term that grows with every step: no number of relations between constants is enough
+GROWING = """
+(role a) (init (count zero)) (<= (legal a wait) (role a)) (<= (legal a more) (true (count zero)))
+(<= (next (count (s ?n))) (true (count ?n))) (<= terminal (true (count (s (s (s zero))))))
+(<= (goal a 100) (true (count (s (s (s zero)))))) (<= (goal a 0) (not (true (count (s (s (s zero)))))))
+"""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from icarus.engine.native import JIT
 from icarus.errors import GameError, SearchError
 from icarus.game import UNSEEN, Game, Position
 from icarus.games.breakthrough import breakthrough
@@ -18,11 +16,12 @@ from icarus.games.mnk import tic_tac_toe
 from icarus.games.othello import PASS, othello
 from icarus.gdl import play
 from icarus.gdl.game import game_from_text, load_sheet
-from icarus.gdl.ground import Limits
-from icarus.gdl.reader import read_term
-from icarus.gdl.sheets import find_sheet
+from icarus.gdl.interpreted import interpreted_game
+from icarus.gdl.machine import machine_game, machine_plan
+from icarus.gdl.reader import read_rules, read_term
+from icarus.jit import JIT
 from icarus.search import Search
-from tests.gdl.differential import chosen_moves, corpus, needs_corpus
+from tests.gdl.differential import corpus, sheets
 
 PENNIES = """
 (role even) (role odd)
@@ -51,6 +50,14 @@ FORCED = """
 """
 
 
+def by_joins(text: str) -> Game:
+    return machine_game(machine_plan(read_rules(text)), "joins")
+
+
+def by_reasoner(text: str) -> Game:
+    return interpreted_game(read_rules(text), "reasoner")
+
+
 def mark(term: tuple[str, ...]) -> int:
     return 3 * (int(term[1]) - 1) + int(term[2]) - 1
 
@@ -71,19 +78,15 @@ def step(term: tuple[str, ...]) -> int:
 @pytest.mark.parametrize(
     "sheet, built_in, read",
     [
-        pytest.param(corpus("ticTacToe"), tic_tac_toe, mark, marks=needs_corpus),
-        pytest.param(corpus("conn4"), connect_four, drop, marks=needs_corpus),
-        pytest.param(corpus("breakthrough"), breakthrough, step, marks=needs_corpus),
-        pytest.param(corpus("othello-comp2007"), othello, square, marks=needs_corpus),
-        (find_sheet("gdl:tic_tac_toe"), tic_tac_toe, mark),
-        (find_sheet("gdl:connect_four"), connect_four, drop),
-        (find_sheet("gdl:breakthrough"), breakthrough, step),
-        (find_sheet("gdl:othello"), othello, square),
+        *((name, tic_tac_toe, mark) for name in sheets(["tic_tac_toe"], ["ticTacToe"])),
+        *((name, connect_four, drop) for name in sheets(["connect_four"], ["conn4"])),
+        *((name, breakthrough, step) for name in sheets(["breakthrough"], ["breakthrough"])),
+        *((name, othello, square) for name in sheets(["othello"], ["othello-comp2007"])),
     ],
-    ids=lambda value: str(Path(*value.parts[-2:])) if isinstance(value, Path) else "",
+    ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_built_in_games_are_their_sheets(sheet: Path, built_in: Callable[[], Game], read: Callable[[tuple[str, ...]], int]):
-    ours, theirs = built_in(), load_sheet(sheet)
+def test_built_in_games_are_their_sheets(sheet: str, built_in: Callable[[], Game], read: Callable[[tuple[str, ...]], int]):
+    ours, theirs = built_in(), load_sheet(corpus(sheet))
     choice = random.Random(3)
     for _ in range(12):
         a, b = ours.start(), theirs.start()
@@ -92,7 +95,7 @@ def test_built_in_games_are_their_sheets(sheet: Path, built_in: Callable[[], Gam
             moves = {b.format_action(action): action for action in b.legal()}
             if len(moves) == 1:  # nobody has a choice: the move that counts may be that of the role that is not asked
                 (forced,) = moves.values()
-                moves |= dict.fromkeys(chosen_moves(theirs, b).values(), forced)
+                moves |= dict.fromkeys(theirs.chosen_moves(b.state).values(), forced)
                 if len(moves) > 1:
                     moves.pop("noop")
             moves = {read(read_term(move)): action for move, action in moves.items()}
@@ -105,10 +108,9 @@ def test_built_in_games_are_their_sheets(sheet: Path, built_in: Callable[[], Gam
 
 
 @pytest.mark.skipif(not JIT, reason="a search of thousands of playouts needs machine code")
-@needs_corpus
 @pytest.mark.parametrize("lanes", [1, 64, 256])
 def test_a_search_finds_the_winning_move(lanes: int):
-    game = load_sheet(corpus("ticTacToe"))
+    game = load_sheet(corpus("gdl:tic_tac_toe"))
     position = game.start()
     for move in ("(mark 1 1)", "(mark 2 1)", "(mark 1 2)", "(mark 2 2)"):
         position.apply(position.parse_action(move))
@@ -119,9 +121,8 @@ def test_a_search_finds_the_winning_move(lanes: int):
 
 
 @pytest.mark.skipif(not JIT, reason="a search of thousands of playouts needs machine code")
-@needs_corpus
 def test_lanes_and_single_playouts_value_the_root_alike():
-    game = load_sheet(corpus("breakthroughSmall"))
+    game = load_sheet(corpus("gdl:knightthrough"))
     means = []
     for lanes in (1, 256):
         result = Search(game, lanes=lanes, seed=2).run(iterations=6000)
@@ -185,9 +186,8 @@ def test_moves_keep_their_number_wherever_they_appear():
         position.parse_action("(fly away)")
 
 
-@needs_corpus
 def test_what_a_state_says_is_what_the_sheet_says():
-    game = load_sheet(corpus("ticTacToe"))
+    game = load_sheet(corpus("gdl:tic_tac_toe"))
     position: Position = game.start()
     assert position.render().splitlines()[-1] == "(control xplayer)"
     assert len(game.memory.fluents(position.state)) == 10
@@ -196,11 +196,9 @@ def test_what_a_state_says_is_what_the_sheet_says():
 
 
 @pytest.mark.parametrize("text", [PENNIES, FORCED], ids=["pennies", "forced"])
-def test_a_sheet_that_is_too_large_is_played_by_the_reasoner_and_says_so(text: str):
-    fast = game_from_text(text)
-    large = text + "(<= (waste ?a ?b ?c) (true ?a) (true ?b) (true ?c)) (<= (goal nobody 0) (waste ?a ?b ?c))"
-    with pytest.warns(UserWarning, match="slower reasoner"):
-        slow = game_from_text(large, "large.kif", Limits(rules=0))
+@pytest.mark.parametrize("way", [by_joins, by_reasoner])
+def test_a_sheet_is_the_same_game_without_a_network(text: str, way: Callable[[str], Game]):
+    fast, slow = game_from_text(text), way(text)
     choice = random.Random(2)
     for _ in range(10):
         a, b = fast.start(), slow.start()

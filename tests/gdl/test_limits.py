@@ -11,24 +11,26 @@ import pytest
 from typer.testing import CliRunner
 
 from icarus.cli import app
-from icarus.engine.native import JIT
 from icarus.errors import GameError
-from icarus.gdl import apart
-from icarus.gdl.apart import build_apart
-from icarus.gdl.game import FEWEST_LANES, ITERATIONS_PER_LANE, LANES, SheetGame, game_from_text, load_sheet
+from icarus.gdl import build_process
+from icarus.gdl.build_process import build_in_process
+from icarus.gdl.checks import grows_in_time
+from icarus.gdl.game import FEWEST_LANES, ITERATIONS_PER_LANE, LANES, game_from_text, load_sheet
 from icarus.gdl.ground import Limits, TooLarge, ground
 from icarus.gdl.info import sheet_info
+from icarus.gdl.machine import MachineGame
 from icarus.gdl.network import build_network
 from icarus.gdl.reader import read_rules, read_sheet
-from icarus.gdl.sheets import find_sheet
+from icarus.gdl.sheets import find_sheet, sheet_names
+from icarus.jit import JIT
 from icarus.moves import play_moves
 from icarus.search import Search, default_lanes, search
 from tests.gdl.hard_sheets import HUGE, LARGE, LOCK
 
 
-def test_a_network_built_apart_is_the_one_built_here():
+def test_a_network_built_in_a_process_is_the_one_built_here():
     sheet = read_sheet(find_sheet("gdl:connect_four"))
-    there, here = build_apart(sheet), build_network(sheet, ground(sheet))
+    there, here = build_in_process(sheet), build_network(sheet, ground(sheet))
     assert (there.gates, there.links, there.fluents, there.moves) == (here.gates, here.links, here.fluents, here.moves)
     assert (there.words == here.words).all()
 
@@ -36,19 +38,28 @@ def test_a_network_built_apart_is_the_one_built_here():
 def test_grounding_that_takes_too_long_is_ended():
     begun = time.monotonic()
     with pytest.raises(TooLarge, match="takes more than 1 s"):
-        build_apart(read_rules(HUGE), Limits(seconds=1))
+        build_in_process(read_rules(HUGE), Limits(seconds=1))
     assert time.monotonic() - begun < 30  # far less than it would take, on a slow machine too
 
 
 def test_grounding_that_takes_too_much_memory_is_ended():
     with pytest.raises(TooLarge, match="memory"):
-        build_apart(read_rules(HUGE), Limits(seconds=300, bytes=200 << 20))
+        build_in_process(read_rules(HUGE), Limits(seconds=300, bytes=200 << 20))
 
 
-def test_a_sheet_beyond_the_limits_is_played_by_the_reasoner():
-    with pytest.warns(UserWarning, match="takes more than 0.5 s; it is played by the slower reasoner"):
-        game = game_from_text(LARGE, "large.kif", Limits(seconds=0.5))
-    assert not isinstance(game, SheetGame)
+def test_a_sheet_whose_terms_grow_for_ever_is_given_up_early(monkeypatch: pytest.MonkeyPatch):
+    rules = "(role a) (init (at 0)) (<= (legal a go) (role a)) (<= (next (at (s ?x))) (true (at ?x)))"
+    growing = read_rules(f"{rules} (<= terminal (true (at 1))) (goal a 0)")
+    assert grows_in_time(growing)
+    assert not any(grows_in_time(read_sheet(find_sheet(f"gdl:{name}"))) for name in sheet_names())
+    monkeypatch.setattr(build_process, "SECONDS_OF_GROWTH", 1.0)
+    with pytest.raises(TooLarge, match="takes more than 1 s"):
+        build_in_process(growing)
+
+
+def test_a_sheet_beyond_the_limits_is_played_without_a_network():
+    game = game_from_text(LARGE, "large.kif", Limits(seconds=0.5))
+    assert isinstance(game, MachineGame)
     assert [game.start().format_action(action) for action in game.start().legal()] == ["(step left)", "(step right)"]
 
 
@@ -63,8 +74,8 @@ def test_where_no_process_can_be_started_a_sheet_is_built_here(monkeypatch: pyte
     def refuse(*arguments: object, **options: object) -> subprocess.Popen[bytes]:
         raise OSError("no more processes")
 
-    monkeypatch.setattr(apart.subprocess, "Popen", refuse)
-    assert build_apart(read_sheet(find_sheet("gdl:tic_tac_toe"))).roles == ("xplayer", "oplayer")
+    monkeypatch.setattr(build_process.subprocess, "Popen", refuse)
+    assert build_in_process(read_sheet(find_sheet("gdl:tic_tac_toe"))).roles == ("xplayer", "oplayer")
 
 
 # --- lanes -----------------------------------------------------------------------------------------------------------

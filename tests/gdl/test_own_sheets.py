@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from icarus.engine.native import JIT
 from icarus.errors import GameError
 from icarus.game import Position
 from icarus.gdl import play
@@ -18,8 +17,9 @@ from icarus.gdl.game import SheetGame, load_sheet
 from icarus.gdl.reader import Term, format_term, read_sheet
 from icarus.gdl.reasoner import Reasoner
 from icarus.gdl.sheets import find_sheet, sheet_names
+from icarus.jit import JIT
 from icarus.loading import load
-from tests.gdl.differential import corpus, needs_corpus
+from tests.gdl.differential import CORPUS, corpus, needs_corpus
 
 #: our sheet, and the public one with the same roles, moves, dynamics and goals
 TWINS = {
@@ -135,7 +135,7 @@ def linger(side: Side, moves: list[str], choice: random.Random, squeeze: bool) -
 
 @pytest.mark.skipif(not JIT, reason="thousands of plies on large networks need machine code")
 @needs_corpus
-@pytest.mark.parametrize("name", TWINS)
+@pytest.mark.parametrize("name", TWINS if CORPUS else ["all"])
 def test_our_sheet_is_the_public_one(name: str):
     ours, theirs = Side(load(f"gdl:{name}")), Side(load_sheet(corpus(TWINS[name])))
     assert ours.game.network.roles == theirs.game.network.roles

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from icarus.engine.native import JIT
 from icarus.gdl.checks import check_sheet
 from icarus.gdl.game import load_sheet
 from icarus.gdl.info import sheet_info
 from icarus.gdl.reader import read_sheet
-from icarus.gdl.sheets import find_sheet, sheet_names
+from icarus.gdl.sheets import find_sheet, large_sheet_names, sheet_names
+from icarus.jit import JIT
 from icarus.search import Search
 from tests.gdl.differential import compare_lanes_with_states, compare_with_reasoner
 
@@ -22,6 +22,11 @@ def test_a_shipped_sheet_is_sound(name: str):
     assert compare_with_reasoner(game, path, games=6, seconds=1, at_least=8) > 6
     if game.determinize is None:
         compare_lanes_with_states(game, steps=40)
+
+
+@pytest.mark.parametrize("name", large_sheet_names())
+def test_a_large_sheet_has_no_mistakes(name: str):
+    assert check_sheet(read_sheet(find_sheet(f"gdl:{name}"))) == []
 
 
 @pytest.mark.skipif(not JIT, reason="a search of thousands of playouts needs machine code")

@@ -17,9 +17,9 @@ from icarus.gdl.reader import read_rules, read_text
 from icarus.gdl.sheets import find_sheet
 from icarus.ggp.manager import Manager
 from icarus.ggp.messages import Play, Start, read_message
-from icarus.ggp.orders import Settings
+from icarus.ggp.protocol import Settings
 from icarus.ggp.record import Record
-from icarus.ggp.rules import ReasonerCourse
+from icarus.ggp.rules import ReasonerTracker
 
 #: with few iterations a player answers long before its clock ends, and the tests are quick and safe on slow machines
 QUICK = Settings(iterations=2000, seed=1)
@@ -103,13 +103,13 @@ class _RandomHandler(BaseHTTPRequestHandler):
         message = read_message(self.rfile.read(int(self.headers["Content-Length"])).decode())
         reply = "done"
         if isinstance(message, Start):
-            self.server.role, self.server.course = message.role, ReasonerCourse(read_rules(message.rules))
+            self.server.role, self.server.tracker = message.role, ReasonerTracker(read_rules(message.rules))
             reply = "READY"
         elif isinstance(message, Play):
-            course = self.server.course
+            tracker = self.server.tracker
             if message.step is not None:
-                course.play(dict(zip(course.roles, message.step.moves, strict=True)))
-            reply = self.server.choice.choice(course.legal(self.server.role)).upper()  # case does not matter
+                tracker.play(dict(zip(tracker.roles, message.step.moves, strict=True)))
+            reply = self.server.choice.choice(tracker.legal(self.server.role)).upper()  # case does not matter
         self.send_response(200)
         self.end_headers()
         self.wfile.write(reply.encode())

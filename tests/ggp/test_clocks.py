@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import secrets
 import socket
 import time
 
 import pytest
 
-from icarus.engine.native import JIT
 from icarus.errors import IcarusError
 from icarus.gdl.ground import Limits
 from icarus.ggp.match import margin_of
-from icarus.ggp.orders import Settings
+from icarus.ggp.protocol import Settings
 from icarus.ggp.server import PlayerServer
-from tests.gdl.hard_sheets import LARGE
+from icarus.jit import JIT
+from tests.gdl.hard_sheets import GROWING
 from tests.ggp.opponents import QUICK, Lines, ask, no_errors, referee, rules
 
 pytestmark = pytest.mark.skipif(not JIT, reason="a player without machine code has no time to think")
@@ -31,22 +32,34 @@ def test_the_clocks_are_used_and_kept():
     assert "iterations" in log.wait_for("PLAY")
 
 
-def test_a_sheet_that_cannot_be_built_in_time_is_played_while_it_is_built():
+def test_a_sheet_is_searched_while_its_network_is_built_and_then_the_player_changes_over():
     log = Lines()
     with PlayerServer(port=0, settings=QUICK, log=log) as server:
-        record = referee(LARGE, server.url, match="large", start_clock=2, play_clock=2)
-        assert no_errors(record, "robot")
-        assert "there was no time to search" in log.wait_for("PLAY")
+        text = rules("checkers") + f"(unused {secrets.token_hex(8)})"  # not known from the last time
+        assert ask(server.url, f"(START m red ({text}) 30 20)") == "ready"
+        assert "without a network" in log.wait_for("ready to search")
+        log.wait_for("changes over to the network")
+        first = ask(server.url, "(PLAY m nil)")
+        assert first in ask(server.url, "(PLAY m nil)") and "iterations" in log.wait_for("PLAY")
+        assert not [line for line in log.lines if "cannot follow" in line or "random legal move" in line]
 
 
-def test_a_sheet_that_is_too_large_is_searched_by_the_reasoner_and_says_so():
+def test_a_sheet_that_is_too_large_is_searched_without_a_network_and_says_so():
     log = Lines()
-    with PlayerServer(port=0, settings=Settings(iterations=5, seed=1), limits=Limits(rules=0), log=log) as server:
+    with PlayerServer(port=0, settings=Settings(iterations=50, seed=1), limits=Limits(rules=0), log=log) as server:
         text = rules("duel").replace("(role left)", "(role left) (<= (next (spare ?x)) (true (spare ?x)))")
-        record = referee(text, server.url, "random", match="slow", start_clock=5, play_clock=2)
-        assert no_errors(record, "left")
-        assert "slower reasoner" in log.wait_for("more than 0 ground rules")
-        assert "iterations" in log.wait_for("PLAY", "iterations")
+        assert ask(server.url, f"(START m left ({text}) 20 20)") == "ready"
+        log.wait_for("there will be no network")
+        assert ask(server.url, "(PLAY m nil)") in ("load", "guard", "shoot")
+        assert "iterations" in log.wait_for("PLAY")
+
+
+def test_terms_that_grow_are_searched_by_the_reasoner():
+    log = Lines()
+    with PlayerServer(port=0, settings=Settings(iterations=5, seed=1), limits=Limits(rules=100), log=log) as server:
+        record = referee(GROWING, server.url, match="growing", start_clock=5, play_clock=2)
+        assert no_errors(record, "a")
+        assert "slower reasoner" in log.wait_for("too many shapes")
 
 
 def test_what_cannot_work_is_said_before_the_first_match():

@@ -19,7 +19,7 @@ from icarus.errors import GameError, IcarusError
 from icarus.gdl.reader import read_rules, read_text
 from icarus.gdl.sheets import find_sheet
 from icarus.ggp.manager import Manager
-from icarus.ggp.rules import ReasonerCourse
+from icarus.ggp.rules import ReasonerTracker
 from tests.ggp.opponents import random_player
 
 TIC_TAC_TOE = read_text(find_sheet("gdl:tic_tac_toe"))
@@ -69,13 +69,13 @@ def stubborn_player(reply: str, status: int = 200) -> Iterator[tuple[str, list[s
 def test_a_record_is_the_match_that_the_rules_allow():
     with random_player(seed=1) as one:
         record = manager(one, "random").run().as_dict()
-    course = ReasonerCourse(read_rules(TIC_TAC_TOE))
-    assert record["states"][0] == f"({' '.join(course.state())})"
+    tracker = ReasonerTracker(read_rules(TIC_TAC_TOE))
+    assert record["states"][0] == f"({' '.join(tracker.state())})"
     for moves, state in zip(record["moves"], record["states"][1:], strict=True):
-        course.play(dict(zip(course.roles, moves, strict=True)))
-        assert state == f"({' '.join(course.state())})"
-    assert course.terminal
-    assert record["goalValues"] == [course.goal(role) for role in course.roles]
+        tracker.play(dict(zip(tracker.roles, moves, strict=True)))
+        assert state == f"({' '.join(tracker.state())})"
+    assert tracker.terminal
+    assert record["goalValues"] == [tracker.goal(role) for role in tracker.roles]
     assert len(record["errors"]) == len(record["stateTimes"]) == len(record["states"]) == len(record["moves"]) + 1
     assert not any(error for row in record["errors"] for error in row)
     assert record["stateTimes"] == sorted(record["stateTimes"])

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from icarus.engine.native import JIT
 from icarus.ggp.messages import MAX_BYTES
 from icarus.ggp.record import Record
 from icarus.ggp.server import PlayerServer
+from icarus.jit import JIT
 from tests.ggp.opponents import (
     QUICK,
     Lines,
@@ -181,6 +181,7 @@ def test_truncated_and_oversized_requests_are_refused(player: Player):
     head = b"POST / HTTP/1.0\r\nContent-Type: text/acl\r\nContent-Length: %d\r\n\r\n"
     assert b" 400 " in raw(player.url, head % 100 + b"(PLAY m (a")
     assert b" 400 " in raw(player.url, head % (MAX_BYTES + 1) + b"(PLAY")
+    assert b" 400 " in raw(player.url, head.replace(b"%d", b"9" * 5000) + b"(PLAY")
     assert b" 400 " in raw(player.url, b"POST / HTTP/1.0\r\n\r\n(INFO)")
     assert b"available" in raw(player.url, head % 6 + b"(INFO)")
 

@@ -13,8 +13,8 @@ import pytest
 from typer.testing import CliRunner
 
 from icarus.cli import app
-from icarus.engine.native import JIT
 from icarus.ggp.server import PlayerServer
+from icarus.jit import JIT
 from tests.ggp.opponents import QUICK, Lines, ask
 
 pytestmark = pytest.mark.skipif(not JIT, reason="a player without machine code has no time to think")

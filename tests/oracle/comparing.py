@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 import icarus
-from icarus.engine.native import JIT
-from icarus.engine.randomness import seeded
 from icarus.game import ENVIRONMENT, Game, Position, step_randomly
+from icarus.jit import JIT
+from icarus.jit.randomness import seeded
 from icarus.search import Search
 from icarus.strategy import Strategy
 from tests.oracle.algorithm1 import Algorithm1

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
-from icarus.engine import words as w
-from icarus.engine.randomness import mix
+from icarus.engine.layout import KEEPS_ALL_MOVES, KEEPS_REPLIES, KEEPS_REPLIES_FORGETS
+from icarus.jit.randomness import mix
 from icarus.search import Search
 from tests.oracle.algorithm1 import Algorithm1
 from tests.oracle.ismcts import Ensemble, MultipleObserver, Node, SingleObserver
@@ -29,43 +27,25 @@ PRIVATE = 101  #: plus the player: mixed into the history where a simultaneous d
 def records(search: Search) -> dict[int, dict[int, Context]]:
     """Everything that the engine holds: capture -> key -> context."""
     captures: dict[int, dict[int, Context]] = {}
-    search.catch_up()
-    for table in search._team.tables:
-        pool, real = table.pool, table.pool.view(np.float64)
-        for context in table.index[table.index != 0]:
-            rows: Context = {}
-            paged = bool(pool[context + w.DIRECTORY])
-            width, players = int(table.meta[w.PAGED_WIDTH if paged else w.WIDTH]), 1 if paged else search.game.players
-            block = int(pool[context + w.BLOCK])
-            while block:
-                for position in range(int(pool[block + w.CAPACITY])):
-                    record = block + w.BLOCK_WORDS + position * width - paged
-                    counts = int(pool[record + w.COUNTS])
-                    if paged:
-                        action = int(pool[block + w.PAGE_NUMBER]) * w.PAGE + position if counts else -1
-                    else:
-                        action = int(pool[record + w.ACTION] & w.LOW) - 1
-                    if action >= 0:
-                        totals = tuple(float(x) for x in real[record + w.REWARD : record + w.REWARD + players])
-                        rows[action] = (counts & w.LOW, counts >> 32, totals)
-                block = int(pool[block + w.NEXT])
-            owner = int(pool[context + w.OWNER])
-            if search._plan.captures[owner][w.KIND] in (w.KEEPS_REPLIES, w.KEEPS_REPLIES_FORGETS):
-                rows[REPLY] = (int(pool[context + w.REPLY]), 0, ())
-            if not rows and search._plan.captures[owner][w.KIND] == w.KEEPS_ALL_MOVES:
-                continue  # a node that is read has a context for each player, also for those who never move below it
-            captures.setdefault(owner, {})[int(pool[context + w.KEY])] = rows
-        held: dict[int, int] = {
-            owner: sum(len(rows.keys() - {REPLY}) for rows in contexts.values()) for owner, contexts in captures.items()
-        }
-        assert {owner: int(table.meta[w.PER_CAPTURE + owner]) for owner in held} == held
-        assert int(table.meta[w.RECORDS_HELD]) == sum(held.values())
+    for context in search.contexts():
+        rows: Context = dict(context.records)
+        kind = search.plan.captures[context.owner]["kind"]
+        if kind in (KEEPS_REPLIES, KEEPS_REPLIES_FORGETS):
+            rows[REPLY] = (context.reply, 0, ())
+        if not rows and kind == KEEPS_ALL_MOVES:
+            continue  # a node that is read has a context for each player, also for those who never move below it
+        captures.setdefault(context.owner, {})[context.key] = rows
+    if len(search.team.tables) == 1:
+        held = {owner: sum(len(rows.keys() - {REPLY}) for rows in contexts.values()) for owner, contexts in captures.items()}
+        meta = search.team.tables[0].meta
+        assert {owner: int(meta.per_capture[owner]) for owner in held} == held
+        assert int(meta.records_held) == sum(held.values())
     return captures
 
 
 def random_word(search: Search) -> int:
     """What the random numbers of the first lane have come to."""
-    return int(search._team.workers[0][w.RNG][0])
+    return int(search.team.workers[0].rng[0])
 
 
 def tree_records(search: SingleObserver | Ensemble) -> dict[int, Context]:

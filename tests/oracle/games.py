@@ -4,14 +4,14 @@
 sense and some do not notice at all, episodes, predicates and a heuristic.  ``sealed(rounds)``: every player makes two hidden
 choices in a row at the same time as the other, and one such decision follows directly on the other.  ``draft(players, apart)``:
 nothing is hidden, and two to four players have few or many actions with small or large numbers.  Rewards are sixteenths or
-thirty-seconds, so that sums of them are exact.
+thirty-seconds, so that sums of them are exact.  Their states are flat arrays with offsets, which stays possible for any game.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from icarus.game import CONTINUES, ENVIRONMENT, UNSEEN, Game, compiled, random_below
+from icarus.game import CONTINUES, ENVIRONMENT, UNSEEN, Game, Layout, Word, Words, compiled, random_below
 
 # --- bazaar ----------------------------------------------------------------------------------------------------------
 # In turn: the weather (1, 2 or 3) is drawn, then a player acts.  SELL earns the weather, WAIT 2 in bad weather (1), both in
@@ -264,25 +264,33 @@ def sealed_simultaneous(state):
 
 
 # --- dress -----------------------------------------------------------------------------------------------------------
-# Episodes, predicates and a heuristic for games that have none, from the words of their states alone.
+# Episodes, predicates and a heuristic for games that have none, from the words of their states alone, whatever their names.
+
+
+class Dressed(Layout):
+    parameters = Words(3)
+    one = Word()
+    other = Word()
 
 
 @compiled
 def dress_episode(state):
-    drawn = (state[3] + 2 * state[4]) % 3
+    words = Dressed(state)
+    drawn = (words.one + 2 * words.other) % 3
     return drawn if drawn < 2 else CONTINUES
 
 
 @compiled
 def dress_predicates(state, out):
-    out[0] = state[3] % 4
-    out[1] = 10 + state[4] % 2
-    return 1 + state[3] % 2
+    words = Dressed(state)
+    out[0] = words.one % 4
+    out[1] = 10 + words.other % 2
+    return 1 + words.one % 2
 
 
 @compiled
 def dress_heuristic(state, action):
-    return ((action * 5 + state[3]) % 9) / 8
+    return ((action * 5 + Dressed(state).one) % 9) / 8
 
 
 DRESS: dict[str, Any] = {
@@ -304,7 +312,7 @@ DRAFT_SIZE = 10
 
 
 def draft(players: int = 2, apart: int = 1, items: int = 8, turns: int = 8) -> Game:
-    """``players``: 2 to 4; ``apart``: between the numbers of two actions; ``items``: at most 60; ``turns``: at most 8."""
+    """``players``: 2 to 4; ``build_process``: between the numbers of two actions; ``items``: at most 60; ``turns``: at most 8."""
     return Game(
         name=f"draft({players},{apart},{items},{turns})",
         players=players,

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from icarus.engine.randomness import seeded
+from icarus.jit.randomness import seeded
 
 T = TypeVar("T")
 WORD = 2**64 - 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from icarus.engine.native import JIT
+from icarus.jit import JIT
 from icarus.search import Search
 from tests.oracle.comparing import position_after
 from tests.oracle.engine import random_word, records, tree_records

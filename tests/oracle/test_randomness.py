@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from icarus.engine.randomness import random_below, random_bits, random_unit, seeded
+from icarus.jit.randomness import random_below, random_bits, random_unit, seeded
 from tests.oracle.randomness import Random
 
 

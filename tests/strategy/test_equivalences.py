@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,11 +11,11 @@ import pytest
 from icarus.arena.match import outcome
 from icarus.arena.runner import run
 from icarus.arena.schedule import match_schedule
-from icarus.engine.native import JIT
+from icarus.jit import JIT
 from icarus.result import SearchResult
 from icarus.search import Search
 from icarus.strategy import AMAF, GRAVE, HRAVE, MAST, NAST, RAVE, Baseline, Gibbs, Maxilinear, RaveWeight, Strategy, UCB1Sum
-from icarus.strategy.icarus import Policy
+from icarus.strategy.base import Policy
 
 GAMES = ["connect_four", "phantom(3,3,3)", "kuhn_poker"]
 
@@ -53,10 +54,9 @@ def test_rave_is_the_maxilinear_combination_that_defines_it(game: str) -> None:
 
 
 def values_of(policy: Policy, rewards: list[float], visits: list[float]) -> np.ndarray:
-    size = len(rewards)
-    empty, values = np.zeros(3 * size), np.zeros(size)
+    values = np.zeros(len(rewards))
     function = policy.function if not JIT else policy.function.py_func
-    function(np.array(rewards), np.array(visits), empty, empty, empty, np.zeros(3), values, size, np.array(policy.parameters))
+    function(SimpleNamespace(size=len(rewards), reward=np.array(rewards), visits=np.array(visits)), values, policy)
     return values
 
 
@@ -72,8 +72,8 @@ def test_rave_gives_amaf_half_of_the_weight_after_k_visits() -> None:
     for k in (1.0, 50.0, 250.0):
         weight = RaveWeight(k)
         function = weight.function if not JIT else weight.function.py_func
-        assert function(np.array([0.0, k, k]), np.array(weight.parameters)) == pytest.approx(0.5)
-        assert function(np.array([0.0, 0.0, 0.0]), np.array(weight.parameters)) == 1.0
+        assert function(SimpleNamespace(visits=k), weight) == pytest.approx(0.5)
+        assert function(SimpleNamespace(visits=0.0), weight) == 1.0
 
 
 @pytest.mark.skipif(not JIT, reason="matches are too much for plain Python")

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+from copy import deepcopy
 
 import pytest
 
-from icarus.engine.randomness import random_below, seeded
 from icarus.game import UNSEEN, Position
+from icarus.jit.randomness import random_below, seeded
 from icarus.loading import GAMES, load
 from icarus.testing.memory import fingerprint
 from icarus.testing.pairs import answer
@@ -45,7 +46,7 @@ def twin_of(table: Table, observer: int, rng) -> Table | None:
         return None
     twin = seated(table.text, table.seed)
     twin.name = table.name
-    twin.position, twin.entries = drawn, list(table.entries)
+    twin.position, twin.entries, twin.accounts = drawn, list(table.entries), deepcopy(table.accounts)
     twin._known.clear()
     return twin
 
@@ -122,7 +123,7 @@ def test_the_comparison_finds_a_leak(in_lobby, monkeypatch):
     """The same comparison fails at once for a server that sends the true position to everybody."""
     honest = state_message
     monkeypatch.setattr(
-        lobby_module, "state_message", lambda table, seats: {**honest(table, seats), "render": table.position.render()}
+        lobby_module, "state_message", lambda table, *who: {**honest(table, *who), "render": table.position.render()}
     )
     with pytest.raises(AssertionError, match="hearts_round"):
         in_lobby(lambda lobby: watch(lobby, "hearts_round", 1, 0))
@@ -200,10 +201,13 @@ def test_a_machines_thoughts_are_shown_only_when_the_game_is_over(in_lobby):
     assert last["thoughts"], "the machine thought, and now it may be seen"
 
 
-def test_a_spectator_gets_no_drawing_while_something_is_hidden():
+def test_a_spectator_sees_the_backs_of_cards_and_nothing_where_nobody_has_said_what_is_public():
     table = seated("hearts_round", 1)
-    assert state_message(table, ())["drawing"] is None
-    assert state_message(table, (0,))["drawing"].startswith("<svg")
+    assert (
+        state_message(table, ())["drawing"].count("var(--back)") - state_message(table, (0,))["drawing"].count("var(--back)")
+        == 13
+    )
+    assert state_message(seated("figure3", 1), ())["drawing"] is None
     open_table = seated("othello", 1)
     assert state_message(open_table, ())["drawing"].startswith("<svg")
 

@@ -7,7 +7,7 @@ import socket
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
@@ -233,7 +233,7 @@ MESSAGES = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150)
 @given(messages=st.lists(MESSAGES, min_size=1, max_size=4))
 def test_whatever_is_sent_is_answered_and_the_table_goes_on(nonsense, messages):
     """Each message gets one answer; afterwards the position is as it was, since none of them was a legal move by its seat."""
@@ -255,7 +255,7 @@ def nonsense(served):
     player.close(), spectator.close()
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60)
 @given(first=MESSAGES)
 def test_whatever_is_said_first_joins_no_table(served, first):
     with connect(f"ws://{served.host}/socket", open_timeout=PATIENCE) as socket:

@@ -6,12 +6,13 @@ import json
 
 import pytest
 
-from icarus.engine.native import JIT
 from icarus.errors import IcarusError
 from icarus.game import ENVIRONMENT
-from icarus.loading import load
-from icarus.web.catalog import Catalog
+from icarus.jit import JIT
+from icarus.loading import GAMES, load
+from icarus.web.catalog import Catalog, title_of
 from icarus.web.limits import Limits, Refused
+from icarus.web.rules import RULES
 from icarus.web.store import Store
 from icarus.web.strength import PRESETS, Strength, read_strength
 from icarus.web.table import Seat, Table
@@ -252,6 +253,31 @@ def test_games_that_are_not_offered_are_refused(text):
         Catalog().load(text)
 
 
+def test_every_game_is_explained_and_its_parameters_too():
+    assert set(RULES) <= set(GAMES)
+    catalog = Catalog()
+    about = {name: catalog.about(name) for name in ("hex(7)", "othello", "gdl:duel")}
+    assert about["hex(7)"]["title"] == "Hex (7)" and about["hex(7)"]["parameters"]["example"] == "hex(n=11)"
+    assert about["othello"]["parameters"] == {}
+    assert about["gdl:duel"]["rules"].startswith("A simultaneous game: both sides load, guard or shoot at the same time.")
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("tic_tac_toe", "Tic-tac-toe"),
+        ("phantom(3,3,3)", "Phantom (3, 3, 3)"),
+        ("gdl:connect_four", "Connect four"),
+        ("own:my_game", "My game"),
+        ("/srv/games/nim.py", "Nim"),
+        ('confrontation(setup="varied")', "The Confrontation"),
+        ("doudizhu", "Dou Di Zhu"),
+    ],
+)
+def test_titles_are_for_people(text, title):
+    assert title_of(text) == title
+
+
 def test_every_offer_can_be_loaded_and_a_game_of_ones_own_is_offered_first(tmp_path):
     file = tmp_path / "nim.py"
     file.write_text(
@@ -262,8 +288,9 @@ def test_every_offer_can_be_loaded_and_a_game_of_ones_own_is_offered_first(tmp_p
     )
     catalog = Catalog([str(file)])
     offers = catalog.offers()
-    assert offers[0]["name"] == str(file) and offers[0]["group"] == "Yours"
-    assert catalog.load(str(file)).players == 2
+    assert offers[0]["name"] == "own:nim" and offers[0]["title"] == "Nim" and offers[0]["group"] == "Yours"
+    assert str(tmp_path) not in json.dumps(offers), "where a game is kept is nobody else's business"
+    assert catalog.load("own:nim").players == 2
     if JIT:
         for offer in offers:
             if not offer["name"].startswith("gdl:"):

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from icarus.engine.randomness import seeded
 from icarus.game import ENVIRONMENT, step_randomly
+from icarus.jit.randomness import seeded
 from icarus.loading import load
 from icarus.search import Search, warm_up
 from icarus.web.explorer import open_node

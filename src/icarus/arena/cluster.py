@@ -1,4 +1,4 @@
-"""Games on a Ray cluster.  Ray is needed for this alone: ``pip install 'icarus-mcts[cluster]'``.
+"""Games on a Ray cluster.  Ray is needed for this alone: the extra ``cluster``.
 
 Batches of games are tasks without side effects, so that a task whose node dies is simply played again elsewhere; this process
 stores the games, as it does with local processes.
@@ -14,6 +14,7 @@ from typing import Any
 from icarus.arena.errors import ArenaError
 from icarus.arena.match import GameRecord, play_task
 from icarus.arena.schedule import Schedule
+from icarus.errors import needing
 
 BATCH_SECONDS = 1.0
 MAX_BATCH = 100
@@ -61,10 +62,8 @@ def play_on_cluster(schedule: Schedule, order: list[tuple[str, int]], address: s
 
 
 def _ray() -> Any:
-    try:
+    with needing("--cluster", "ray", extra="cluster"):
         return import_module("ray")
-    except ImportError:
-        raise ArenaError("--cluster needs Ray: pip install 'icarus-mcts[cluster]'") from None
 
 
 def _play(schedule: Schedule, tasks: list[tuple[str, int]]) -> list[GameRecord]:

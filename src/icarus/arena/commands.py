@@ -14,7 +14,10 @@ from rich.console import Console
 from rich.table import Table
 
 from icarus.arena.errors import ArenaError, PlayerError
+from icarus.errors import MissingPackage
+from icarus.options import Allow
 from icarus.terminal import compile_loop, compiling, complain, out
+from icarus.trust import Trust, allowing
 
 if TYPE_CHECKING:
     from icarus.arena.claims import Verdict
@@ -110,6 +113,7 @@ def replay(
     cell: Annotated[str | None, typer.Option(help="of this pairing", show_default="the first")] = None,
     export: Annotated[Path | None, typer.Option(help="write all games to a .csv or .parquet file", show_default=False)] = None,
     rescue: Annotated[Path | None, typer.Option(help="save what can be read of a damaged store", show_default=False)] = None,
+    allow: Allow = None,
     as_json: AsJson = False,
 ) -> None:
     """Replay stored games and check every move, all dice and the results; or show one, export them, rescue them."""
@@ -117,6 +121,7 @@ def replay(
     from icarus.arena.store import Store
     from icarus.arena.store import rescue as save
 
+    trust = allowing(allow)
     if rescue is not None:
         saved = save(folder, rescue)
         print(json.dumps({"saved": saved, "folder": str(rescue)}) if as_json else f"{saved} games saved in {rescue}")
@@ -127,12 +132,12 @@ def replay(
             print(json.dumps({"games": written, "file": str(export)}) if as_json else f"{written} games written to {export}")
             return
         if number is not None:
-            _show_game(store.records(cell), number)
+            _show_game(store.records(cell), number, trust)
             return
         checked, measured = 0, 0
         for record in store.records(cell):
             if record.moves:
-                play_again(record)
+                play_again(record, trust=trust)
                 checked += 1
             else:
                 measured += 1
@@ -222,7 +227,7 @@ def demo(
     problem = ""
     try:
         draw(results, picture)
-    except ArenaError as error:  # the table does not need matplotlib
+    except (ArenaError, MissingPackage) as error:  # the table does not need matplotlib
         problem = str(error)
     if as_json:
         rows = [{k: v if v == v else None for k, v in row.items()} for row in numbers(results)]
@@ -320,18 +325,15 @@ def _print_result(result: MatchResult, as_json: bool, pairs: bool = False) -> No
     if as_json:
         print(json.dumps(result.as_dict(), indent=2))
         return
-    total = len(result.run.records)
-    table = Table(title=f"{result.game}, {total:,} games, seed {result.run.schedule.seed}", title_justify="left")
-    columns = ["player", "games", "wins", "draws", "losses", "win rate", "95 % interval"]
+    from icarus.arena.tournament import COLUMNS
+
+    table = Table(title=result.title, title_justify="left")
     found = {rating.name: rating for rating in _ratings(result)} if pairs else {}
-    for column in [*columns, *(["rating"] if found else [])]:
+    for column in [*COLUMNS, *(["rating"] if found else [])]:
         table.add_column(column, justify="left" if column == "player" else "right")
     for standing in result.standings:
-        row = standing.as_dict()
-        counts = [str(row[key]) for key in ("games", "wins", "draws", "losses")]
         rating = [f"{found[standing.name].strength:.1f} ± {found[standing.name].uncertainty:.1f}"] if found else []
-        interval = f"{100 * row['low']:.1f} – {100 * row['high']:.1f}"
-        table.add_row(standing.name, *counts, f"{100 * row['win_rate']:.1f} %", interval, *rating)
+        table.add_row(*standing.cells, *rating)
     out().print(table)
     if result.verdict:
         print(f"{result.standings[0].name} is {result.verdict}" if result.verdict != "undecided" else "undecided")
@@ -344,7 +346,7 @@ def _ratings(result: MatchResult) -> list[Any]:
 
     try:
         return ratings(result.run.records)
-    except ArenaError:
+    except MissingPackage:
         return []
 
 
@@ -401,7 +403,7 @@ def _list_experiments(experiments: list[Any], as_json: bool) -> None:
     out().print(table)
 
 
-def _show_game(records: Iterator[Any], number: int) -> None:
+def _show_game(records: Iterator[Any], number: int, trust: Trust) -> None:
     from icarus.arena.match import replay as play_again
     from icarus.game import ENVIRONMENT, Position
 
@@ -414,6 +416,6 @@ def _show_game(records: Iterator[Any], number: int) -> None:
         who = "environment" if actor == ENVIRONMENT else f"{position.game.player_labels[actor]} ({record.seats[actor]})"
         print(f"{len(position.history) + 1:4d}. {who}: {position.format_action(action)}")
 
-    end = play_again(record, show)
+    end = play_again(record, show, trust)
     print(end.render())
     print("rewards:", ", ".join(f"{label} {r:g}" for label, r in zip(end.game.player_labels, record.rewards, strict=True)))

@@ -15,5 +15,6 @@ class PlayerError(ArenaError):
     def __init__(self, message: str, text: str = "", at: int | None = None) -> None:
         self.text, self.at = text, at
         if at is not None:
-            message = f"{message} (character {at + 1})\n  {text}\n  {' ' * at}^"
+            shown = "".join(letter if letter.isprintable() else " " for letter in text)
+            message = f"{message} (character {at + 1})\n  {shown}\n  {' ' * at}^"
         super().__init__(message)

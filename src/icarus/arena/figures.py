@@ -13,6 +13,7 @@ from icarus.arena.effects import FACTORS
 from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import Results, cell_name
 from icarus.arena.statistics import Tally, compare
+from icarus.errors import needing
 
 COLOURS = ("#4878d0", "#ee854a", "#6acc64", "#d65f5f", "#956cb4", "#8c613c", "#dc7ec0", "#797979", "#d5bb67", "#82c6e2")
 FORMATS = (".png", ".svg", ".pdf")
@@ -84,10 +85,8 @@ def check_file(file: Path) -> None:
 
 def draw(results: Results, file: Path) -> None:
     """Draw the figure of an experiment; the file's ending decides the format."""
-    try:
+    with needing("figures", "matplotlib", extra="plot"):
         import matplotlib
-    except ImportError:
-        raise ArenaError("figures need matplotlib: pip install 'icarus-mcts[plot]'") from None
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 

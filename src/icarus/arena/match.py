@@ -12,8 +12,9 @@ import icarus
 from icarus.arena.errors import ArenaError
 from icarus.arena.players import Player, read_player
 from icarus.arena.schedule import GAME, Cell, Schedule, game_named
-from icarus.engine.randomness import mix
 from icarus.game import ENVIRONMENT, Game, Position
+from icarus.jit.randomness import mix
+from icarus.trust import OUTSIDE, Trust
 
 
 @dataclass(frozen=True)
@@ -123,12 +124,12 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def replay(record: GameRecord, each: Callable[[Position, int], None] | None = None) -> Position:
+def replay(record: GameRecord, each: Callable[[Position, int], None] | None = None, trust: Trust = OUTSIDE) -> Position:
     """Play the stored moves again and check all of them: legality, dice, and the rewards at the end.
 
-    ``each(position, action)`` is called before every move.
+    ``each(position, action)`` is called before every move.  The record may name a game that ``trust`` allows.
     """
-    game = game_named(record.game)
+    game = game_named(record.game, trust)
     position, environment = game.start(record.seed), Environment(record.seed)
     where = f"game {record.number} of {record.cell!r}"
     for ply, action in enumerate(record.moves):

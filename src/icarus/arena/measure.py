@@ -17,9 +17,9 @@ from icarus.arena.errors import ArenaError
 from icarus.arena.match import GameRecord
 from icarus.arena.players import read_player
 from icarus.arena.schedule import Cell, Schedule, game_named
-from icarus.engine.inspect import visits_by_capture
-from icarus.engine.randomness import mix, random_below, seeded
-from icarus.game import ENVIRONMENT, Position, play_randomly, step_randomly
+from icarus.engine.table.reader import visits_by_capture
+from icarus.game import ENVIRONMENT, Position, play_randomly, play_to_decision, step_randomly
+from icarus.jit.randomness import mix, random_below, seeded
 from icarus.search import Search
 from icarus.strategy.amaf import AMAF
 
@@ -72,8 +72,8 @@ def ngrams(cell: Cell, seed: int) -> dict[str, float]:
 
 def visits_of_capture(search: Search, capture: int) -> npt.NDArray[np.int64]:
     """The visits of all records of one of a strategy's captures (0 is the baseline), those with at least one visit."""
-    captures = len(search._plan.captures)
-    return np.concatenate([visits_by_capture(table, captures)[capture] for table in search._team.tables])
+    captures = len(search.plan.captures)
+    return np.concatenate([visits_by_capture(table, captures)[capture] for table in search.team.tables])
 
 
 def statistics(cell: Cell, seed: int) -> dict[str, float]:
@@ -83,7 +83,7 @@ def statistics(cell: Cell, seed: int) -> dict[str, float]:
     search = player.search(position, position.player, seed)
     result = search.run(iterations=player.iterations, seconds=player.seconds)
     search.catch_up()
-    amaf = next(number for number, leaf in enumerate(search._plan.capture_leaves) if isinstance(leaf, AMAF))
+    amaf = next(number for number, leaf in enumerate(search.plan.capture_leaves) if isinstance(leaf, AMAF))
     # every record of the baseline is the way to a node, and the root makes one more
     nodes = visits_of_capture(search, 0).size + 1
     return {"statistics": visits_of_capture(search, amaf).size / nodes, "nodes": float(nodes), "iterations": result.iterations}
@@ -109,7 +109,7 @@ def _leads(rules: Any, position: Position) -> set[tuple[int, int, int]]:
     found = set()
     bases, kickers = np.zeros(rules.MAX_ACTIONS, np.int64), np.zeros(rules.MAX_ACTIONS, np.int64)
     for seat in (1, 2):
-        hand = int(position.state[rules.HAND + seat])
+        hand = int(position.named.hands[seat])
         for base in bases[: rules.list_leads(hand, bases)]:
             base = int(base)
             if not rules.has_kickers(base):
@@ -140,7 +140,7 @@ def depths(cell: Cell, seed: int) -> dict[str, float]:
 
 def _first_decision(position: Position, seed: int) -> Position:
     rng = seeded(seed, stream=6)
-    while position.player == ENVIRONMENT or len(position.legal()) < 2:
+    while len(play_to_decision(position, rng).legal()) < 2:
         step_randomly(position, rng)
     return position
 

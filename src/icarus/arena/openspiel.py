@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from icarus.arena.errors import ArenaError
+from icarus.errors import needing
 from icarus.game import Game, Position
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ TWINS = {
     r"connect_four": "connect_four",
     r"othello": "othello",
     r"hex\((\d+)\)": "hex(board_size={0})",
+    r"clobber\((\d+),(\d+)\)": "clobber(rows={0},columns={1})",
+    r"mancala": "mancala",
+    r"havannah\((\d+)\)": "havannah(board_size={0})",
     r"kuhn_poker": "kuhn_poker",
     r"kuhn_poker\((\d+)\)": "kuhn_poker(players={0})",
     r"liars_dice\((\d+),(\d+)\)": "liars_dice(numdice={0},dice_sides={1})",
@@ -41,10 +45,8 @@ def check(algorithm: str, game: Game) -> None:
 
 
 def _load(game: Game) -> Any:
-    try:
+    with needing("OpenSpiel's bots", "open_spiel", extra="bench"):
         import pyspiel
-    except ImportError:
-        raise ArenaError("OpenSpiel is not installed; pip install 'icarus-mcts[bench]'") from None
     name = game.name.replace(" ", "")
     for pattern, twin in TWINS.items():
         match = re.fullmatch(pattern, name)
@@ -92,12 +94,8 @@ class OpenSpielSeat:
     def _deal(self, position: Position) -> None:
         """Repeat our deal there.  The bot resamples what its seat cannot see before it searches."""
         if position.game.name.startswith("kuhn_poker"):
-            from icarus.games.kuhn_poker import CARDS
-
-            outcomes = [int(card) for card in position.state[CARDS:]]
+            outcomes = [int(card) for card in position.named.cards]
         else:
-            from icarus.games.liars_dice import ROLLS
-
-            outcomes = [int(face) - 1 for face in position.state[ROLLS:]]
+            outcomes = [int(face) - 1 for face in position.named.rolls]
         for outcome in outcomes:
             self.state.apply_action(outcome)

@@ -24,11 +24,12 @@ from typing import Protocol
 
 from icarus.algorithm import ALGORITHMS
 from icarus.arena.errors import PlayerError
-from icarus.engine.randomness import mix, random_below, seeded
 from icarus.errors import IcarusError, StrategyError
 from icarus.game import Game, Position
+from icarus.jit.randomness import mix, random_below, seeded
 from icarus.search import FINAL_MOVES, Search, default_lanes
 from icarus.strategy.expression import read_strategy
+from icarus.trust import OWN, Trust
 
 OPENSPIEL = ("openspiel-mcts", "openspiel-ismcts")
 RANDOM = "random"
@@ -120,16 +121,16 @@ def _short(value: float | None) -> str:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def read_player(text: str | Player) -> Player:
+def read_player(text: str | Player, trust: Trust = OWN) -> Player:
     """The player that the text names; an error points at the character."""
     if isinstance(text, Player):
         return text
-    return _Reader(text).player()
+    return _Reader(text, trust).player()
 
 
 class _Reader:
-    def __init__(self, text: str) -> None:
-        self.text, self.at = text, 0
+    def __init__(self, text: str, trust: Trust) -> None:
+        self.text, self.trust, self.at = text, trust, 0
 
     def fail(self, message: str, at: int | None = None) -> PlayerError:
         return PlayerError(message, self.text, self.at if at is None else at)
@@ -198,7 +199,7 @@ class _Reader:
         if not inner:
             raise self.fail("a strategy was expected here, such as NRML or RAVE(k=250); the baseline is -", first)
         try:
-            read_strategy(inner)
+            read_strategy(inner, self.trust)
         except StrategyError as problem:
             lead = len(self.text[first:]) - len(self.text[first:].lstrip())
             message, at = _place(str(problem), inner)

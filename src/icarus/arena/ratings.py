@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from icarus.arena.errors import ArenaError
 from icarus.arena.match import GameRecord
+from icarus.errors import needing
 
 
 @dataclass(frozen=True)
@@ -21,10 +21,8 @@ class Rating:
 
 def ratings(records: Sequence[GameRecord]) -> list[Rating]:
     """Ratings of all players, best first.  Games count in the order of their names, so that one set of games gives one result."""
-    try:
+    with needing("ratings", "openskill", extra="arena"):
         from openskill.models import PlackettLuce
-    except ImportError:
-        raise ArenaError("ratings need openskill: pip install 'icarus-mcts[arena]'") from None
     model = PlackettLuce()
     held = {name: model.rating(name=name) for record in records for name in record.seats}
     games = dict.fromkeys(held, 0)

@@ -18,8 +18,8 @@ from icarus.arena.report import write_report
 from icarus.arena.runner import Run, run
 from icarus.arena.schedule import GAME, Schedule, game_named
 from icarus.arena.store import Store
-from icarus.engine.randomness import seeded
-from icarus.game import ENVIRONMENT, step_randomly
+from icarus.game import ENVIRONMENT, play_to_decision, step_randomly
+from icarus.jit.randomness import seeded
 
 PROBE = 200  #: iterations of the searches that measure speed
 
@@ -120,9 +120,7 @@ def _decisions(game: str) -> list[int]:
 
 
 def _seconds_per_iteration(game: str, name: str) -> float:
-    rng, position = seeded(0, stream=9), game_named(game).start(0)
-    while position.player == ENVIRONMENT:
-        step_randomly(position, rng)
+    position = play_to_decision(game_named(game).start(0), seeded(0, stream=9))
     player = read_player(name)
     player.search(position, position.player, 0).run(iterations=1)
     result = player.search(position, position.player, 0).run(iterations=PROBE)

@@ -19,10 +19,11 @@ from typing import Any
 import icarus
 from icarus.arena.errors import ArenaError
 from icarus.arena.players import Player, read_player
-from icarus.engine.randomness import mix
 from icarus.errors import IcarusError
 from icarus.game import Game
+from icarus.jit.randomness import mix
 from icarus.loading import load
+from icarus.trust import OWN, Trust
 
 SEATS = ("rotate", "all", "one")
 GAME = "game"  #: the kind of cell that plays; all others measure something (icarus.arena.measure)
@@ -159,9 +160,9 @@ def read_seats(text: str) -> str | list[list[int]]:
 
 
 @cache
-def game_named(text: str) -> Game:
+def game_named(text: str, trust: Trust = OWN) -> Game:
     """The game of a cell, loaded once per process."""
-    return load(text)
+    return load(text, trust)
 
 
 def match_schedule(

@@ -21,6 +21,7 @@ from typing import Any
 from icarus.arena.errors import ArenaError
 from icarus.arena.match import GameRecord
 from icarus.arena.schedule import Schedule
+from icarus.errors import needing
 
 FILE = "games.sqlite"
 FORMAT = "1"
@@ -152,11 +153,9 @@ class Store:
                     writer.writeheader()
                     writer.writerows(rows)
             elif file.suffix == ".parquet":
-                try:
+                with needing("Parquet (.csv can)", "pyarrow", extra="arena"):
                     pyarrow = import_module("pyarrow")
                     parquet = import_module("pyarrow.parquet")
-                except ImportError:
-                    raise ArenaError("Parquet needs pyarrow: pip install pyarrow, or export to .csv") from None
                 parquet.write_table(pyarrow.table({name: [row.get(name) for row in rows] for name in names}), file)
             else:
                 raise ArenaError(f"cannot export to {file.name!r}; the name must end in .csv or .parquet")

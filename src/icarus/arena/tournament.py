@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,9 @@ from icarus.arena.runner import Run, run
 from icarus.arena.schedule import Cell, Schedule, match_schedule, tournament_schedule
 from icarus.arena.statistics import LEVEL, Difference, Tally, paired, settled
 from icarus.arena.store import Store
+from icarus.markup import html_table
+
+COLUMNS = ("player", "games", "wins", "draws", "losses", "win rate", "95 % interval")
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,13 @@ class Standing:
     name: str
     tally: Tally
     draws: str = "half"
+
+    @property
+    def cells(self) -> list[str]:
+        """What a table says of it, column by column."""
+        row = self.as_dict()
+        counts = [str(row[key]) for key in ("games", "wins", "draws", "losses")]
+        return [self.name, *counts, f"{100 * row['win_rate']:.1f} %", f"{100 * row['low']:.1f} – {100 * row['high']:.1f}"]
 
     def as_dict(self) -> dict[str, Any]:
         low, high = self.tally.interval(self.draws) if self.tally.games else (0.0, 1.0)
@@ -38,7 +49,7 @@ class Standing:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MatchResult:
     """What a match or a tournament found; ``run.records`` are its games."""
 
@@ -47,6 +58,19 @@ class MatchResult:
     standings: list[Standing]
     #: for a match with a margin: better, worse, equal or undecided (the first player's)
     verdict: str = ""
+
+    @property
+    def title(self) -> str:
+        return f"{self.game}, {len(self.run.records):,} games, seed {self.run.schedule.seed}"
+
+    def _repr_html_(self) -> str:
+        table = html_table(self.title, COLUMNS, [standing.cells for standing in self.standings])
+        judged = f"{self.standings[0].name}: {self.verdict}" if self.verdict else ""
+        return f"{table}<p>{html.escape(judged)}</p>" if judged else table
+
+    def __repr__(self) -> str:
+        found = ", ".join(f"{standing.name} {standing.cells[-2]}" for standing in self.standings)
+        return f"<MatchResult {self.title}: {found}>"
 
     def as_dict(self) -> dict[str, Any]:
         players = [standing.as_dict() for standing in self.standings]

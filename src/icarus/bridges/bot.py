@@ -21,16 +21,14 @@ from typing import Any
 import numpy as np
 
 from icarus.bridges.openspiel import CHANCE, OpenSpielGame, SpielState, openspiel_game
-from icarus.errors import GameError
+from icarus.errors import GameError, needing
 from icarus.game import Game, Position
 from icarus.loading import load
 from icarus.result import SearchResult
 from icarus.search import Search
 
-try:
+with needing("a bot for OpenSpiel", "open_spiel", extra="bench"):
     import pyspiel
-except ImportError:
-    raise GameError("OpenSpiel is not installed; pip install 'icarus-mcts[bench]'") from None
 
 #: OpenSpiel's game -> the compiled game of the same rules and action numbers, and the parameters that it may have
 NATIVE: dict[str, tuple[str, dict[str, str]]] = {
@@ -39,6 +37,9 @@ NATIVE: dict[str, tuple[str, dict[str, str]]] = {
     "connect_four": ("connect_four", {}),
     "othello": ("othello", {}),
     "hex": ("hex({board_size})", {"board_size": "11"}),
+    "clobber": ("clobber({rows},{columns})", {"rows": "5", "columns": "6"}),
+    "havannah": ("havannah({board_size})", {"board_size": "8"}),
+    "mancala": ("mancala", {}),
     "kuhn_poker": ("kuhn_poker({players})", {"players": "2"}),
     "liars_dice": ("liars_dice({numdice},{dice_sides})", {"numdice": "1", "dice_sides": "6"}),
 }
@@ -177,10 +178,6 @@ def put_deal(position: Position, deal: list[int]) -> None:
     if not deal:
         return
     if position.game.name.startswith("kuhn_poker"):
-        from icarus.games.kuhn_poker import CARDS
-
-        position.state[CARDS : CARDS + len(deal)] = deal
+        position.named.cards[: len(deal)] = deal
     else:
-        from icarus.games.liars_dice import ROLLS
-
-        position.state[ROLLS : ROLLS + len(deal)] = np.array(deal) + 1
+        position.named.rolls[: len(deal)] = np.array(deal) + 1

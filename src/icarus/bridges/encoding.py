@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from icarus.engine.randomness import seeded
 from icarus.game import ENVIRONMENT, Game, Position, step_randomly
+from icarus.jit.randomness import seeded
 
 NOTHING = -(2**63)  #: a word for what is not there
 PLIES = 1500  #: plies of the random games in which actions and the sizes of views are met
@@ -29,11 +29,17 @@ MASK = 2**64 - 1
 
 #: built-in games whose players' actions are 0 .. n - 1, and that n
 DENSE: dict[str, Callable[[Game], int]] = {
-    **dict.fromkeys(("tic_tac_toe", "mnk", "phantom", "hex", "connect_four"), lambda game: game.max_actions),
-    **dict.fromkeys(("kuhn_poker", "pgame", "matrix"), lambda game: game.max_actions),
+    **dict.fromkeys(
+        ("tic_tac_toe", "mnk", "phantom", "hex", "connect_four", "go", "nogo", "atarigo"), lambda game: game.max_actions
+    ),
+    **dict.fromkeys(("kuhn_poker", "pgame", "matrix", "leftright", "sum_of_switches"), lambda game: game.max_actions),
     **dict.fromkeys(("matching_pennies", "rock_paper_scissors"), lambda game: game.max_actions),
     **dict.fromkeys(("liars_dice", "goofspiel"), lambda game: game.max_actions + 1),
     **dict.fromkeys(("hearts", "hearts_round"), lambda game: 104),
+    "clobber": lambda game: 4 * game.parameters[0] * game.parameters[1],
+    "domineering": lambda game: 2 * game.parameters[0] * game.parameters[1],
+    "havannah": lambda game: (2 * game.parameters[0] - 1) ** 2,
+    "mancala": lambda game: 14,
     "othello": lambda game: 65,
     "backgammon": lambda game: 208,
     "figure3": lambda game: 8,

@@ -5,7 +5,8 @@ line that goes out is an object with ``type``.  Each command gets exactly one an
 after ``go``) or an ``error``; while a search runs, ``analysis`` comes in between.  docs/engine-protocol.md is for clients.
 
 The client is the game's host and may know everything.  The engine keeps the true position; a search uses what its observer may
-know and nothing else.
+know and nothing else.  Names may come from anybody: they lead to what is built in, and to what the engine was started with
+(icarus.trust).
 """
 
 from __future__ import annotations
@@ -21,13 +22,15 @@ from typing import Any, BinaryIO, TextIO
 import numpy as np
 
 from icarus import __version__
-from icarus.engine.randomness import seeded
 from icarus.errors import GameError, IcarusError, SearchError
 from icarus.game import ENVIRONMENT, Game, Position
+from icarus.jit.randomness import seeded
 from icarus.loading import GAMES, load
 from icarus.result import Progress, SearchResult
 from icarus.search import Search
+from icarus.strategy.expression import read_strategy
 from icarus.terminal import compile_loop
+from icarus.trust import OUTSIDE, Trust
 
 PROTOCOL = 1
 MAX_LINE = 1 << 20  #: bytes; a longer line is refused
@@ -39,7 +42,7 @@ Message = dict[str, Any]
 Write = Callable[[Message], None]
 
 
-def serve(lines: BinaryIO, out: TextIO) -> None:
+def serve(lines: BinaryIO, out: TextIO, trust: Trust = OUTSIDE) -> None:
     """Answer every line until ``quit`` or the end of the input; a search that still runs is waited for, if it has an end."""
     lock = threading.Lock()
 
@@ -48,7 +51,7 @@ def serve(lines: BinaryIO, out: TextIO) -> None:
             out.write(json.dumps(message) + "\n")
             out.flush()
 
-    engine = Engine(write)
+    engine = Engine(write, trust)
     try:
         engine.greet()
         while not engine.over:
@@ -75,8 +78,8 @@ class ProtocolError(IcarusError):
 class Engine:
     """One client's conversation: a game, a position, and at most one search."""
 
-    def __init__(self, write: Write) -> None:
-        self._write = write
+    def __init__(self, write: Write, trust: Trust = OUTSIDE) -> None:
+        self._write, self.trust = write, trust
         self.over = False
         self.game: Game | None = None
         self.position: Position | None = None
@@ -128,6 +131,8 @@ class Engine:
     def stop_search(self) -> bool:
         """Ask the search to end soon; is there one?"""
         self._stopped.set()
+        if self._search is not None:  # at once: with many threads it takes a while until one of them looks up
+            self._search.stop()
         return self.thinking
 
     # --- commands: each gives its answer, or None if that comes later ------------------------------------------------
@@ -145,7 +150,7 @@ class Engine:
 
     def new(self, number: Any, game: str, seed: int | None = None) -> Message:
         self._refuse_while_thinking()
-        loaded = load(game)
+        loaded = load(game, self.trust)
         seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
         drawn: list[str | None] = []
         position = self._play(loaded.start(seed), [], drawn, seed)
@@ -196,6 +201,8 @@ class Engine:
     ) -> None:
         self._refuse_while_thinking()
         _, position = self._current()
+        if "strategy" in options:
+            options["strategy"] = read_strategy(options["strategy"], self.trust)
         budget = {"iterations": iterations, "seconds": seconds, "records": records, "bytes": bytes}
         if infinite:
             if any(value is not None for value in budget.values()):
@@ -241,7 +248,7 @@ class Engine:
                 labels.append(play_move(position, move, seed))
             except GameError as problem:
                 raise ProtocolError(f"moves[{index}]: {problem}") from None
-        while not position.is_terminal and position.player == ENVIRONMENT:
+        while position.environment_acts:
             labels.append(play_move(position, None, seed))
         return position
 
@@ -265,7 +272,7 @@ class Engine:
                 nonlocal told
                 if self._stopped.is_set():
                     searching.stop()
-                elif every > 0 and state.seconds >= told + every:
+                elif every > 0 and state.seconds >= told + every and searching.iterations > 0:
                     told = state.seconds
                     result = searching.result(seconds=state.seconds, iterations=state.iterations)
                     self._write({"type": "analysis", "id": number, **summary(result, top)})
@@ -347,7 +354,7 @@ def move_list(value: Any) -> bool:
 
 #: what a field may hold: a test, and how that is said to people
 KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "game": (lambda value: type(value) is str, "a game, as text: connect_four, hex(5), mygame.py, openspiel:hearts"),
+    "game": (lambda value: type(value) is str, "a game, as text: connect_four, hex(5), gdl:zhadu; what else was allowed"),
     "moves": (move_list, "a list of moves, each a label, a number, or null where the engine is to draw an outcome"),
     "text": (lambda value: type(value) is str, "a text"),
     "seed": (whole(0, 2**63 - 1), f"a whole number from 0 to {2**63 - 1}"),

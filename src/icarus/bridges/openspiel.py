@@ -25,10 +25,10 @@ from typing import Any
 import numpy as np
 
 from icarus.bridges.consistent import Draws
-from icarus.errors import GameError
+from icarus.errors import GameError, needing
 from icarus.game import Position, State
 from icarus.python_game import PythonGame
-from icarus.python_game.resting import StateWords
+from icarus.python_game.positions import StateWords
 from icarus.python_game.rules import Node, Rules
 
 PREFIX = "openspiel:"
@@ -38,7 +38,7 @@ PASSES = 12  #: cards that four players of Hearts pass on
 TRIES = 200  #: resamplings until one can be
 
 #: games whose resampler peeks: what it gives depends on what is hidden
-DISTRUSTED = frozenset({"blackjack", "euchre", "gin_rummy"})
+DISTRUSTED = frozenset({"blackjack", "euchre", "gin_rummy", "oh_hell"})
 
 
 def openspiel_game(text: str) -> OpenSpielGame:
@@ -48,10 +48,8 @@ def openspiel_game(text: str) -> OpenSpielGame:
 
 def load_openspiel(name: str) -> Any:
     """OpenSpiel's own game object."""
-    try:
+    with needing("games of OpenSpiel", "open_spiel", extra="bench"):
         import pyspiel
-    except ImportError:
-        raise GameError("OpenSpiel is not installed; pip install 'icarus-mcts[bench]'") from None
     if name.startswith("python_"):
         import open_spiel.python.games  # noqa: F401  (importing registers them)
     short = name.partition("(")[0].strip()
@@ -98,12 +96,12 @@ class OpenSpielGame(PythonGame):
     def position_of(self, spiel: SpielState) -> Position:
         """A position that begins with this state."""
         state = np.zeros(self.state_size, np.int64).view(StateWords)
-        self.resting.put(state, Node(spiel, 0, own=False))
+        self.positions.put(state, Node(spiel, 0, own=False))
         return Position(self, state)
 
     def spiel(self, state: State) -> SpielState:
         """The state of plain Python behind a state of the engine."""
-        inner: SpielState = self.resting.node(state).state
+        inner: SpielState = self.positions.node(state).state
         return inner
 
 

@@ -16,18 +16,16 @@ import numpy as np
 import numpy.typing as npt
 
 from icarus.bridges.encoding import Actions, Views, explore
-from icarus.engine.randomness import seeded
-from icarus.errors import GameError
-from icarus.game import ENVIRONMENT, Game, Position
+from icarus.errors import GameError, needing
+from icarus.game import Game, Position, play_to_decision
+from icarus.jit.randomness import seeded
 from icarus.loading import load
 
-try:
+with needing("environments of PettingZoo", "pettingzoo", extra="pettingzoo"):
     from gymnasium import spaces
     from gymnasium.utils import EzPickle
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
-except ImportError:
-    raise GameError("PettingZoo is not installed; pip install 'icarus-mcts[pettingzoo]'") from None
 
 ILLEGAL_REWARD = -1.0
 
@@ -108,8 +106,7 @@ class IcarusEnv(AECEnv, EzPickle):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def _to_the_next_decision(self, position: Position) -> None:
-        while not position.is_terminal and position.player == ENVIRONMENT:
-            position.apply(position.sample(self._draws))
+        play_to_decision(position, self._draws)
         if position.is_terminal:
             self.rewards = dict(zip(self.agents, position.rewards(), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)

@@ -14,50 +14,100 @@ and dark.  What can be clicked:
                        ``can`` marks where an action begins; a page may add ``selected`` and ``target`` while a move is made
 =====================  ====================================================================================================
 
-Nothing is drawn that the observer may not know: two positions that the observer cannot tell apart have the same drawing.
+A game of one's own says what lies where with :class:`Grid`, :class:`Cards` or an SVG (``own.py``).
+
+Nothing is drawn that the observer may not know: two positions that the observer cannot tell apart have the same drawing.  Players
+have the colours that their names say, or those of the palette; pages ask :func:`player_colours` for them.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
+from icarus.drawing.kit import PALETTE, PUBLIC, Several, names_of, player_colours
+from icarus.drawing.own import Cards, Grid, Piece
 from icarus.errors import GameError
 from icarus.game import ENVIRONMENT, Position
 
+__all__ = [
+    "PALETTE",
+    "PUBLIC",
+    "Cards",
+    "Grid",
+    "Piece",
+    "Several",
+    "combined",
+    "draw",
+    "moves",
+    "names_of",
+    "player_colours",
+    "several",
+]
+
 #: by the module of the game's own ``render``: whoever shares its text shares its layout of the state, and so its drawing
 FAMILIES = {
+    "icarus.games.amazons": "amazons",
     "icarus.games.backgammon": "backgammon",
     "icarus.games.breakthrough": "breakthrough",
     "icarus.games.checkers": "checkers",
+    "icarus.games.clobber": "clobber",
     "icarus.games.confrontation.people": "confrontation",
     "icarus.games.connect_four": "connect_four",
+    "icarus.games.domineering": "domineering",
     "icarus.games.doudizhu": "doudizhu",
+    "icarus.games.go": "go",
     "icarus.games.goofspiel": "goofspiel",
+    "icarus.games.havannah": "havannah",
     "icarus.games.hearts": "hearts",
     "icarus.games.hex": "hex",
     "icarus.games.kuhn_poker": "kuhn_poker",
+    "icarus.games.leftright": "leftright",
     "icarus.games.liars_dice": "liars_dice",
+    "icarus.games.lines_of_action": "lines_of_action",
+    "icarus.games.mancala": "mancala",
+    "icarus.games.matrix": "matrix",
     "icarus.games.mnk": "mnk",
     "icarus.games.othello": "othello",
     "icarus.games.phantom": "phantom",
+    "icarus.games.sum_of_switches": "sum_of_switches",
     "icarus.gdl.game": "sheet",
 }
 
 
-class Family(Protocol):
-    """What each of the files offers."""
+MOST_TRIED = 500  #: positions that are tried for a choice of several things
+#: families whose games hide something, and that know what of it everybody may see
+OPEN_TO_ALL = ("confrontation", "doudizhu", "goofspiel", "hearts", "kuhn_poker", "liars_dice", "matrix", "phantom")
 
-    def picture(self, position: Position, observer: int | None) -> str: ...
+
+class Family(Protocol):
+    """What each of the files offers; ``seat`` is who sits below."""
+
+    def picture(self, position: Position, observer: int | None, seat: int | None) -> str: ...
 
     def keys(self, position: Position) -> dict[int, list[str]]: ...
 
 
-def draw(position: Position, observer: int | None = None) -> str:
-    """The position as an observer (a seat, or None for someone who may see everything) knows it."""
-    if observer is not None and not 0 <= observer < position.game.players:
-        raise GameError(f"there is no player {observer} in {position.game.name}; players are 0 to {position.game.players - 1}")
-    return _family(position).picture(position, observer)
+def draw(position: Position, observer: int | None = None, *, seat: int | None = None, narrow: bool = False) -> str:
+    """The position as an observer knows it: a player, None for someone who may see everything, ``PUBLIC`` for a stranger.
+
+    The observer's side is below, or that of ``seat``.  What a stranger may see is empty where nobody has said what that is.
+    ``narrow``: for a phone, where the game has a drawing that is higher than wide.
+    """
+    game = position.game
+    for player in (observer, seat):
+        if player is not None and player != PUBLIC and not 0 <= player < game.players:
+            raise GameError(f"there is no player {player} in {game.name}; players are 0 to {game.players - 1}")
+    secret = game.hidden_information or game.partially_observable_moves
+    if observer == PUBLIC and not secret:
+        observer = None
+    if observer == PUBLIC and _family_name(position) not in OPEN_TO_ALL:
+        return ""
+    family = _family(position)
+    picture = getattr(family, "narrow", family.picture) if narrow else family.picture
+    return str(picture(position, observer, observer if seat is None and observer != PUBLIC else seat))
 
 
 def moves(position: Position) -> dict[int, list[str]]:
@@ -71,6 +121,36 @@ def moves(position: Position) -> dict[int, list[str]]:
     return {action: known.get(action, []) for action in legal}
 
 
+def several(position: Position) -> Several | None:
+    """What whoever acts may choose several of, in any order, where the game has it so."""
+    offer = getattr(_family(position), "several", None)
+    return None if offer is None or position.is_terminal or position.player == ENVIRONMENT else offer(position)
+
+
+def combined(position: Position, chosen: Sequence[str]) -> list[int] | None:
+    """The actions, one after the other, that use up exactly what was chosen (keys) and end the turn; None if there are none."""
+    if not chosen:
+        return None
+    waiting: list[tuple[Position, Counter[str], list[int]]] = [(position, Counter(chosen), [])]
+    for _ in range(MOST_TRIED):
+        if not waiting:
+            return None
+        at, left, played = waiting.pop(0)
+        for action, keys in moves(at).items():
+            if keys and not Counter(keys) - left:
+                after, rest = at.copy().apply(action), left - Counter(keys)
+                if rest and after.player == position.player:
+                    waiting.append((after, rest, [*played, action]))
+                elif not rest and (after.is_terminal or after.player != position.player):
+                    return [*played, action]
+    return None
+
+
+def _family_name(position: Position) -> str:
+    if position.game.draw is not None:
+        return "own"
+    return FAMILIES.get(getattr(position.game.render, "__module__", ""), "generic")
+
+
 def _family(position: Position) -> Family:
-    place = getattr(position.game.render, "__module__", "")
-    return cast(Family, import_module(f"icarus.drawing.{FAMILIES.get(place, 'generic')}"))
+    return cast(Family, import_module(f"icarus.drawing.{_family_name(position)}"))

@@ -9,7 +9,7 @@ from icarus.drawing.dice import die
 from icarus.drawing.kit import caption, panel, seen, square, starts, status, tag, words
 from icarus.drawing.kit import picture as whole
 from icarus.game import ENVIRONMENT, Position
-from icarus.games.backgammon import BAR, BOARD, DICE, LEFT, OFF, ROLL, TURN
+from icarus.games.backgammon import BAR, ROLL
 
 POINT, RADIUS = 44.0, 19.0
 MARGIN, TOP = 16.0, 30.0
@@ -20,9 +20,9 @@ STACK = 5  #: checkers that are drawn on one point; more are a number
 WIDTH = 12 * POINT + BAR_WIDTH
 
 
-def picture(position: Position, observer: int | None) -> str:
-    state = position.state
-    viewer = 0 if observer is None else observer
+def picture(position: Position, observer: int | None, seat: int | None) -> str:
+    state = position.named
+    viewer = seat or 0
     actor = position.player if position.player != ENVIRONMENT else viewer
     first = starts(position, observer, keys(position))
     parts = [
@@ -32,13 +32,13 @@ def picture(position: Position, observer: int | None) -> str:
     ]
     last = touched(position, observer, viewer)
     for point in range(1, 25):
-        count = int(state[BOARD + (point if viewer == 0 else 25 - point)])
+        count = int(state.board[point if viewer == 0 else 25 - point])
         key = str(point if actor == viewer else 25 - point)
         parts.append(square(key, *spike(point, point in last), *checkers(point, count), mark_of(point), can=key in first))
         x, top = place(point)
         parts.append(words(str(point), x, TOP - 12 if top else TOP + HEIGHT + 12, 12, class_="soft"))
     for side in range(2):
-        bar, off = abs(int(state[BOARD + (BAR if side == 0 else 0)])), int(state[OFF + side])
+        bar, off = abs(int(state.board[BAR if side == 0 else 0])), int(state.off[side])
         own = side == viewer
         bar_key, off_key = ("bar", "off") if side == actor else ("", "")
         parts.append(on_the_bar(side, bar, own, bar_key, bar_key in first))
@@ -122,10 +122,10 @@ def in_the_tray(side: int, count: int, own: bool, key: str) -> str:
 
 
 def dice_parts(position: Position) -> list[str]:
-    state = position.state
-    faces = [int(state[DICE + i]) for i in range(2) if state[DICE + i]]
+    state = position.named
+    faces = [int(die) for die in state.dice if die]
     if len(faces) == 1:  # the one that is left, or a double
-        faces *= int(state[LEFT])
-    side = int(state[TURN])
+        faces *= int(state.left)
+    side = int(state.turn)
     left = MARGIN + 9 * POINT + BAR_WIDTH - 22 * len(faces)
     return [die(left + 44 * i, TOP + HEIGHT / 2 - 18, 36, face, ("one", "two")[side]) for i, face in enumerate(faces)]

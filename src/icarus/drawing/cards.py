@@ -11,18 +11,15 @@ SYMBOLS = {"C": "♣", "D": "♦", "S": "♠", "H": "♥"}
 
 
 def face(rank: str, symbol: str = "", width: float = WIDTH, dim: bool = False, red: bool = False) -> str:
-    """A card face up, its upper left corner at (0, 0); without a symbol the rank stands in two corners."""
+    """A card face up, its upper left corner at (0, 0); without a symbol the rank is larger: in a hand only it is seen."""
     height = width * HEIGHT / WIDTH
     ink = f"fill:var(--{'red' if red else 'black'})"
-    parts = [body(width, "card"), words(rank, 0.2 * width, 0.2 * width, 0.3 * width, style=ink + ";font-weight:600")]
+    size = (0.3 if symbol else 0.4) * width * (0.8 if len(rank) > 1 else 1)
+    left = (0.2 if symbol else 0.24) * width
+    parts = [body(width, "card"), words(rank, left, left, size, style=ink + ";font-weight:600")]
     if symbol:
         parts.append(words(symbol, 0.2 * width, 0.48 * width, 0.26 * width, style=ink))
         parts.append(words(symbol, 0.58 * width, 0.64 * height, 0.52 * width, style=ink))
-    else:
-        turned = f"rotate(180 {0.8 * width:.1f} {height - 0.2 * width:.1f})"
-        parts.append(
-            words(rank, 0.8 * width, height - 0.2 * width, 0.3 * width, style=ink + ";font-weight:600", transform=turned)
-        )
     return tag("g", *parts, opacity=0.55 if dim else None)
 
 
@@ -70,6 +67,20 @@ def mark(width: float = WIDTH) -> str:
 def at(x: float, y: float, *inside: str, turn: float = 0) -> str:
     """Something moved to a place, and turned around it by so many degrees."""
     return tag("g", *inside, transform=f"translate({x:.1f},{y:.1f})" + (f" rotate({turn:g})" if turn else ""))
+
+
+def rows(
+    cards: Sequence[str], x: float, y: float, space: float, width: float, lifted: Sequence[bool] = (), each: int = 7
+) -> list[str]:
+    """Cards in as few rows as there is room for, so that each can be hit."""
+    number = max(1, -(-len(cards) // each))
+    size = -(-len(cards) // number)
+    high = width * HEIGHT / WIDTH + 8
+    parts = []
+    for i in range(number):
+        part = slice(i * size, (i + 1) * size)
+        parts += fan(cards[part], x, y + i * high, space, width, lifted[part])
+    return parts
 
 
 def fan(cards: Sequence[str], x: float, y: float, space: float, width: float = WIDTH, lifted: Sequence[bool] = ()) -> list[str]:

@@ -14,6 +14,7 @@ CELL, LEFT, TOP = 54, 34, 16
 def board(
     position: Position,
     observer: int | None,
+    seat: int | None,
     columns: int,
     rows: int,
     piece: Callable[[int, int], str],
@@ -21,7 +22,7 @@ def board(
     last: list[str],
 ) -> str:
     """The whole drawing; ``piece`` gives what stands in a column and row, counted from a1, as SVG around (0, 0)."""
-    flipped = observer == 1  # who plays down the board looks at it from there
+    flipped = seat == 1  # who plays down the board looks at it from there
     first = starts(position, observer, keys)
     width, height = CELL * columns, CELL * rows
     parts = [panel(LEFT, TOP, width, height, 4)]

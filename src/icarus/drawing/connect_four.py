@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from icarus.drawing.kit import caption, choices, clickable, seen, status, tag, words
+from icarus.drawing.kit import caption, choices, clickable, seen, square, status, tag, words
 from icarus.drawing.kit import picture as whole
 from icarus.game import Position
-from icarus.games.connect_four import COLUMNS, DISCS, ROWS, STRIDE
+from icarus.games.connect_four import COLUMNS, ROWS, STRIDE
 
 CELL, LEFT, TOP = 60, 16, 16
 WIDTH, HEIGHT = CELL * COLUMNS, CELL * ROWS
 
 
-def picture(position: Position, observer: int | None) -> str:
-    boards = [int(position.state[DISCS + player]) for player in range(2)]
+def picture(position: Position, observer: int | None, seat: int | None) -> str:
+    boards = [int(position.named.discs[player]) for player in range(2)]
     dropped = [move for _, move in seen(position, observer)][-1:]
     parts = [
         tag("rect", x=LEFT, y=TOP, width=WIDTH, height=HEIGHT, rx=14, fill="var(--frame)", stroke="var(--line)"),
@@ -27,11 +27,15 @@ def picture(position: Position, observer: int | None) -> str:
                 parts.append(ring(column, height, "light", 5))
     for column in dropped:
         parts.append(ring(column, filled(boards, column) - 1, "light", 2.5))
-    for column, label in choices(position, observer).items():
+    can = choices(position, observer)
+    for column in range(COLUMNS):
         cover = tag("rect", x=LEFT + CELL * column, y=TOP, width=CELL, height=HEIGHT, class_="cover")
-        ghost = tag("g", disc(column, filled(boards, column), position.player), class_="ghost")
-        parts.append(clickable(column, f"column {label}", cover, ghost, data_square=label))
-    parts += [words(str(x + 1), LEFT + CELL * (x + 0.5), TOP + HEIGHT + 15, 13, class_="soft") for x in range(COLUMNS)]
+        if column in can:
+            ghost = tag("g", disc(column, filled(boards, column), position.player), class_="ghost")
+            parts.append(clickable(column, f"column {can[column]}", cover, ghost, data_square=can[column]))
+        else:
+            parts.append(square(str(column + 1), cover))
+    parts += [words(str(x + 1), LEFT + CELL * (x + 0.5), TOP + HEIGHT + 16, 15, class_="soft") for x in range(COLUMNS)]
     parts.append(caption(status(position, observer), LEFT + WIDTH / 2, TOP + HEIGHT + 42))
     return whole(position, observer, 2 * LEFT + WIDTH, TOP + HEIGHT + 60, parts)
 

@@ -13,7 +13,7 @@ MARGIN = 20
 MAX_LINES, MAX_COLUMNS = 60, 160
 
 
-def picture(position: Position, observer: int | None) -> str:
+def picture(position: Position, observer: int | None, seat: int | None) -> str:
     lines = [line[:MAX_COLUMNS] for line in position.render(observer).splitlines()]
     if len(lines) > MAX_LINES:
         lines = [*lines[: MAX_LINES - 1], f"… {len(lines) - MAX_LINES + 1} more lines"]

@@ -2,48 +2,61 @@
 
 from __future__ import annotations
 
-from icarus.drawing.cards import HEIGHT, WIDTH, at, back, face, fan, mark
-from icarus.drawing.kit import caption, choices, clickable, panel, words
+from icarus.drawing.cards import HEIGHT, WIDTH, at, back, face, mark, rows
+from icarus.drawing.kit import PUBLIC, caption, choices, clickable, names_of, panel, words
 from icarus.drawing.kit import picture as whole
 from icarus.game import Position
-from icarus.games.goofspiel import BID, HANDS, MAX_CARDS, POINTS, PRIZE, PRIZES
+from icarus.games.goofspiel import MAX_CARDS
 
 ACROSS, DOWN = 620.0, 500.0
+PHONE = 380.0
 
 
-def picture(position: Position, observer: int | None) -> str:
-    state = position.state
-    viewer = 0 if observer is None else observer
+def picture(position: Position, observer: int | None, seat: int | None) -> str:
+    return table(position, observer, seat, ACROSS, 13)
+
+
+def narrow(position: Position, observer: int | None, seat: int | None) -> str:
+    """For a phone."""
+    return table(position, observer, seat, PHONE, 5)
+
+
+def table(position: Position, observer: int | None, seat: int | None, across: float, each: int) -> str:
+    """The table, so wide, with so many of the own cards in a row."""
+    state = position.named
+    viewer = seat or 0
     can = choices(position, observer)
-    parts = [panel(8, 8, ACROSS - 16, DOWN - 48, 18, "felt")]
-    for place, seat in enumerate((viewer, 1 - viewer)):
+    more = (HEIGHT + 8) * ((int(state.hands[viewer]).bit_count() - 1) // each)
+    down = DOWN + more
+    parts = [panel(8, 8, across - 16, down - 48, 18, "felt")]
+    for place, side in enumerate((viewer, 1 - viewer)):
         own = place == 0
         y = 340.0 if own else 24.0
-        bid = int(state[BID]) if seat == 0 else 0
-        concealed = bid and observer == 1
-        hand = [card for card in held(int(state[HANDS + seat])) if card != bid or concealed]
+        bid = int(state.bid) if side == 0 else 0
+        concealed = bid and observer in (1, PUBLIC)
+        hand = [card for card in held(int(state.hands[side])) if card != bid or concealed]
         shown = []
         for card in hand:
             drawn = face(str(card))
-            if position.player == seat and card in can:
+            if position.player == side and card in can:
                 drawn = clickable(card, can[card], drawn, mark(), class_="can", data_square=str(card))
             shown.append(drawn)
-        name = position.game.player_labels[seat]
-        label = f"{name}, {int(state[POINTS + seat])} points" + (", has bid" if bid else "")
-        parts.append(words(label, ACROSS / 2, y + (-14 if own else HEIGHT + 22), 15, class_="strong"))
-        parts += fan(shown, ACROSS / 2, y, ACROSS - 50)
+        name = names_of(position.game)[side]
+        label = f"{name}, {int(state.points[side])} points" + (", has bid" if bid else "")
+        parts.append(words(label, across / 2, y + (-14 if own else HEIGHT + 22), 15, class_="strong"))
+        parts += rows(shown, across / 2, y, across - 40, WIDTH, each=each if own else 13)
         if bid:
-            down = back() if concealed else face(str(bid))
-            parts.append(at(ACROSS / 2 - 150, 178 if own else 152, down))
-    if state[PRIZE]:
-        parts.append(words("prize", ACROSS / 2, 158, 13, class_="soft"))
-        parts.append(at(ACROSS / 2 - WIDTH / 2, 172, face(str(int(state[PRIZE])), "★")))
-    coming = held(int(state[PRIZES]))
+            shown_bid = back() if concealed else face(str(bid))
+            parts.append(at(across / 2 - 130, 178 if own else 152, shown_bid))
+    if state.prize:
+        parts.append(words("prize", across / 2, 158, 13, class_="soft"))
+        parts.append(at(across / 2 - WIDTH / 2, 172, face(str(int(state.prize)), "★")))
+    coming = held(int(state.prizes))
     if coming:
-        parts.append(words("still to come: " + " ".join(map(str, coming)), ACROSS / 2, 282, 14, class_="soft"))
+        parts.append(words("still to come: " + " ".join(map(str, coming)), across / 2, 282, 14, class_="soft"))
     line = table_line(position, observer)
-    parts.append(caption(line, ACROSS / 2, DOWN - 20))
-    return whole(position, observer, ACROSS, DOWN, parts, line)
+    parts.append(caption(line, across / 2, down - 20))
+    return whole(position, observer, across, down, parts, line)
 
 
 def keys(position: Position) -> dict[int, list[str]]:
@@ -55,10 +68,10 @@ def held(cards: int) -> list[int]:
 
 
 def table_line(position: Position, observer: int | None) -> str:
-    names = position.game.player_labels
+    names = names_of(position.game)
     if position.is_terminal:
         rewards = position.rewards()
         return "a draw" if rewards[0] == rewards[1] else f"{names[rewards.index(1)]} has won"
-    if not position.state[PRIZE]:
+    if not position.named.prize:
         return "a prize is turned up"
     return f"your bid ({names[observer]})" if observer == position.player else f"{names[position.player]} bids"

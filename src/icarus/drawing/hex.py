@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from math import sqrt
 
-from icarus.drawing.kit import caption, choices, clickable, letters, seen, status, tag, words
+from icarus.drawing.kit import caption, choices, clickable, letters, seen, square, status, tag, words
 from icarus.drawing.kit import picture as whole
 from icarus.game import Position
-from icarus.games.hex import BOARD, EMPTY, N, format_action
+from icarus.games.hex import stones
 
 RADIUS = 24.0  #: of a hexagon, centre to corner
 STEP = sqrt(3) * RADIUS  #: from a cell to the next in its row
 LEFT, TOP = 46.0, 46.0
+COLOURS = {"X": "one", "O": "two"}
 #: the corners from the top, clockwise, as steps from the centre
 CORNERS = ((0, -1.0), (0.5, -0.5), (0.5, 0.5), (0, 1.0), (-0.5, 0.5), (-0.5, -0.5))
 
 
-def picture(position: Position, observer: int | None) -> str:
-    n = int(position.state[N])
-    cells = position.state[BOARD : BOARD + (n + 2) ** 2].reshape(n + 2, n + 2)[1:-1, 1:-1]
+def picture(position: Position, observer: int | None, seat: int | None) -> str:
+    state = position.named
+    n, marks = int(state.n), stones(state)
     width, height = middle(n - 1, n - 1)[0] + STEP, middle(0, n - 1)[1] + RADIUS
     # each side as a line around the corners of its cells; the corners of the board belong to both
     top = [corner(x, 0, i) for x in range(n) for i in (5, 0)] + [corner(n - 1, 0, 1)]
@@ -33,12 +34,12 @@ def picture(position: Position, observer: int | None) -> str:
     can = choices(position, observer)
     for y in range(n):
         for x in range(n):
-            cell, content = n * y + x, int(cells[y, x])
+            cell = n * y + x
             cx, cy = middle(x, y)
             outline = path([corner(x, y, i) for i in range(6)]) + "Z"
             inside = [tag("path", d=outline, fill="var(--board)", stroke="var(--line)", stroke_width=1.5)]
-            if content != EMPTY:
-                inside.append(tag("circle", cx=cx, cy=cy, r=0.62 * RADIUS, fill=f"var(--{('two', 'one')[content % 2]})"))
+            if marks[cell] != ".":
+                inside.append(tag("circle", cx=cx, cy=cy, r=0.62 * RADIUS, fill=f"var(--{COLOURS[marks[cell]]})"))
             if cell in last:
                 inside.append(tag("circle", cx=cx, cy=cy, r=0.22 * RADIUS, fill="var(--board)"))
             if cell in can:
@@ -46,7 +47,7 @@ def picture(position: Position, observer: int | None) -> str:
                 inside.append(tag("circle", cx=cx, cy=cy, r=0.62 * RADIUS, fill=f"var(--{colour})", class_="ghost"))
                 parts.append(clickable(cell, can[cell], *inside, data_square=can[cell]))
             else:
-                parts += inside
+                parts.append(square(position.format_action(cell), *inside))
     parts += [words(name, middle(x, 0)[0] - STEP / 2, TOP - 1.5 * RADIUS, 13, class_="soft") for x, name in enumerate(letters(n))]
     parts += [words(str(y + 1), middle(0, y)[0] - 0.95 * STEP, middle(0, y)[1], 13, class_="soft") for y in range(n)]
     parts.append(caption(line(position, observer), width / 2, height + 28))
@@ -60,7 +61,7 @@ def line(position: Position, observer: int | None) -> str:
 
 
 def keys(position: Position) -> dict[int, list[str]]:
-    return {cell: [format_action(position.state, cell)] for cell in position.legal()}
+    return {cell: [position.format_action(cell)] for cell in position.legal()}
 
 
 def middle(x: int, y: int) -> tuple[float, float]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from html import escape
 
-from icarus.game import ENVIRONMENT, UNSEEN, Position
+from icarus.game import ENVIRONMENT, UNSEEN, Game, Position
+
+PUBLIC = -1  #: the observer who knows what everybody knows, and no more
 
 #: name: (light, dark).  A page may set --icarus-NAME to use a colour of its own.
 PALETTE = {
@@ -27,7 +31,57 @@ PALETTE = {
     "back": ("#5b7396", "#465a78"),
     "red": ("#b8322a", "#b8322a"),
     "black": ("#23272e", "#23272e"),
+    # players beyond the second, and players who are called by a colour
+    "three": ("#7a5ea8", "#b79be6"),
+    "four": ("#8a7a2c", "#d3c068"),
+    "ruby": ("#b8322a", "#e0665c"),
+    "leaf": ("#3b7d46", "#74c184"),
+    "gold": ("#d9a520", "#f0c650"),
+    "rose": ("#c9628f", "#ec9cc0"),
+    "umber": ("#7b5436", "#c09670"),
+    "slate": ("#7d838c", "#a9afb8"),
+    "sea": ("#1f8a94", "#62c8d0"),
 }
+
+#: the colours of players whose names say nothing about it, and what names may say
+PLAYERS = ("one", "two", "three", "four", "leaf", "rose", "sea", "umber")
+COLOUR_WORDS = {
+    **dict.fromkeys(("black", "dark"), "dark"),
+    **dict.fromkeys(("white", "light"), "light"),
+    **dict.fromkeys(("yellow", "gold"), "gold"),
+    **dict.fromkeys(("purple", "violet"), "three"),
+    **dict.fromkeys(("grey", "gray", "silver"), "slate"),
+    **dict.fromkeys(("teal", "cyan", "turquoise"), "sea"),
+    "red": "ruby",
+    "blue": "one",
+    "orange": "two",
+    "green": "leaf",
+    "pink": "rose",
+    "brown": "umber",
+}
+
+
+def colour_word(name: str) -> str | None:
+    """The colour that a name says, such as ``red`` or ``white player``."""
+    return next((COLOUR_WORDS[word] for word in re.split(r"[^a-z]+", name.casefold()) if word in COLOUR_WORDS), None)
+
+
+def names_of(game: Game) -> list[str]:
+    """The players for people, who count from one."""
+    return list(game.player_names) or [f"player {i + 1}" for i in range(game.players)]
+
+
+def player_colours(game: Game) -> list[str]:
+    """Names of the palette, one for each player: what they are called, or one of their own."""
+    said = [colour_word(name) for name in game.player_colours or game.player_labels]
+    free = iter([name for name in PLAYERS if name not in said])
+    return [name or next(free, "slate") for name in said]
+
+
+def ink_on(colour: str) -> str:
+    """The colour of writing on a player's colour."""
+    return "black" if colour in ("light", "gold") else "light" if colour == "dark" else "board"
+
 
 RULES = """
 svg.icarus{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;max-width:100%}
@@ -44,6 +98,15 @@ svg.icarus .last{fill:var(--accent);opacity:.22}
 svg.icarus .button rect{fill:var(--board);stroke:var(--accent)} svg.icarus .button:hover rect{fill:var(--accent);fill-opacity:.25}
 svg.icarus [data-action]:focus-visible,svg.icarus [data-square]:focus-visible{outline:3px solid var(--accent)}
 """.replace("\n", "")
+
+
+@dataclass(frozen=True)
+class Several:
+    """A choice of several things at once, such as cards to pass: what there is, as keys, and how many of it (None: any)."""
+
+    keys: list[str]
+    verb: str
+    number: int | None = None
 
 
 def tag(name: str, *inside: str, **attributes: object) -> str:
@@ -75,7 +138,7 @@ def picture(position: Position, observer: int | None, width: float, height: floa
     return tag(
         "svg",
         tag("title", escape(name)),
-        tag("desc", escape(position.render(observer))),
+        tag("desc", escape("" if observer == PUBLIC else position.render(observer))),
         tag("style", _style()),
         *parts,
         xmlns="http://www.w3.org/2000/svg",
@@ -99,18 +162,18 @@ def status(position: Position, observer: int | None) -> str:
     """Whose turn it is, or how the game ended, as far as the observer can tell."""
     game = position.game
     if position.is_terminal:
-        return "the game is over" if game.hidden_information and observer is not None else outcome(position)
+        return "the game is over" if game.hidden_information and observer is not None else outcome(position, names_of(game))
     player = position.player
     if observer is not None and player == observer:
-        return f"your move ({game.player_labels[observer]})"
-    if observer is not None and game.hidden_information:
+        return f"your move ({names_of(game)[observer]})"
+    if observer not in (None, PUBLIC) and game.hidden_information:
         return "the others are acting"
-    return "the dice are rolled" if player == ENVIRONMENT else f"{game.player_labels[player]} to move"
+    return "the dice are rolled" if player == ENVIRONMENT else f"{names_of(game)[player]} to move"
 
 
-def outcome(position: Position) -> str:
+def outcome(position: Position, names: list[str] | None = None) -> str:
     """Who has won, where that is one player; otherwise the rewards."""
-    rewards, names = position.rewards(), position.game.player_labels
+    rewards, names = position.rewards(), names or position.game.player_labels
     if len(rewards) > 1 and len(set(rewards)) == 1:
         return "a draw"
     if sorted(rewards)[-1] == 1 and sorted(rewards)[:-1] == [0] * (len(rewards) - 1):
@@ -128,6 +191,8 @@ def choices(position: Position, observer: int | None) -> dict[int, str]:
 
 def seen(position: Position, observer: int | None) -> list[tuple[int, int]]:
     """The moves so far, each with its player, as the observer saw them."""
+    if observer == PUBLIC:
+        return [(player, action) for player, action, shown in position.history if all(move == action for move in shown)]
     everything = [(player, action if observer is None else shown[observer]) for player, action, shown in position.history]
     return [(player, move) for player, move in everything if move != UNSEEN]
 
@@ -164,9 +229,9 @@ def letters(columns: int) -> list[str]:
 
 def coordinates(columns: list[str], rows: list[str], left: float, top: float, cell: float) -> list[str]:
     """The names of columns below a board of squares and of rows at its left, rows from the top."""
-    below = top + cell * len(rows) + 15
-    names = [words(name, left + cell * (x + 0.5), below, 13, class_="soft") for x, name in enumerate(columns)]
-    return names + [words(name, left - 15, top + cell * (y + 0.5), 13, class_="soft") for y, name in enumerate(rows)]
+    below = top + cell * len(rows) + 16
+    names = [words(name, left + cell * (x + 0.5), below, 15, class_="soft") for x, name in enumerate(columns)]
+    return names + [words(name, left - 16, top + cell * (y + 0.5), 15, class_="soft") for y, name in enumerate(rows)]
 
 
 def caption(text: str, x: float, y: float) -> str:

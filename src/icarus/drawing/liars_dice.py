@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from icarus.drawing.dice import die
-from icarus.drawing.kit import button, caption, choices, clickable, panel, tag, words
+from icarus.drawing.kit import button, caption, choices, clickable, names_of, panel, tag, words
 from icarus.drawing.kit import picture as whole
 from icarus.game import Position
-from icarus.games.liars_dice import BID, DICE, SIDES, TURN, WINNER, format_action, visible_dice
+from icarus.games.liars_dice import format_action, visible_dice
 
 CELL, DIE = 46.0, 40.0
 LEFT = 24.0
 MAX_ROWS, MAX_SIDES = 12, 12  #: larger tables of bids are not drawn; the labels of actions serve
 
 
-def picture(position: Position, observer: int | None) -> str:
-    state = position.state
-    dice, sides = int(state[DICE]), int(state[SIDES])
+def picture(position: Position, observer: int | None, seat: int | None) -> str:
+    state = position.named
+    dice, sides = int(state.dice), int(state.sides)
     drawn = 2 * dice <= MAX_ROWS and sides <= MAX_SIDES
     width = max(2 * LEFT + (DIE + 8) * min(dice, 10) + 110, 2 * LEFT + CELL * sides if drawn else 0, 330)
     parts: list[str] = []
     y = LEFT
-    for seat, faces in enumerate(visible_dice(state, observer)):
-        acting = not state[WINNER] and int(state[TURN]) == seat
-        name = f"{'▸ ' if acting else ''}{position.game.player_labels[seat]}"
+    for player, faces in enumerate(visible_dice(state, observer)):
+        acting = not state.winner and int(state.turn) == player
+        name = f"{'▸ ' if acting else ''}{names_of(position.game)[player]}"
         parts.append(words(name, LEFT, y + DIE / 2, 15, "start", class_="strong"))
         for i, face in enumerate(faces or [None] * dice):
             x, down = LEFT + 100 + (DIE + 8) * (i % 10), y + (DIE + 8) * (i // 10)
@@ -43,16 +43,16 @@ def picture(position: Position, observer: int | None) -> str:
 
 
 def keys(position: Position) -> dict[int, list[str]]:
-    call = 2 * int(position.state[DICE]) * int(position.state[SIDES])
-    return {action: [format_action(position.state, action)] for action in position.legal() if action != call}
+    call = 2 * int(position.named.dice) * int(position.named.sides)
+    return {action: [format_action(position.named, action)] for action in position.legal() if action != call}
 
 
 def bid_cell(position: Position, bid: int, left: float, top: float, can: dict[int, str]) -> str:
     """A bid in the table: the number of dice by rows, the face by columns."""
-    state = position.state
-    sides = int(state[SIDES])
+    state = position.named
+    sides = int(state.sides)
     x, y = left + CELL * (bid % sides), top + CELL * (bid // sides)
-    current, past = bid == int(state[BID]) - 1, bid < int(state[BID]) - 1
+    current, past = bid == int(state.bid) - 1, bid < int(state.bid) - 1
     label = f"{bid // sides + 1}×{bid % sides + 1}"
     box = tag(
         "rect",
@@ -70,9 +70,9 @@ def bid_cell(position: Position, bid: int, left: float, top: float, can: dict[in
 
 
 def table_line(position: Position, observer: int | None) -> str:
-    state, names = position.state, position.game.player_labels
-    if state[WINNER]:
-        return f"{names[int(state[WINNER]) - 1]} has won"
-    bid = f"bid {format_action(state, int(state[BID]) - 1)}" if state[BID] else "no bid yet"
-    turn = int(state[TURN])
+    state, names = position.named, names_of(position.game)
+    if state.winner:
+        return f"{names[int(state.winner) - 1]} has won"
+    bid = f"bid {format_action(state, int(state.bid) - 1)}" if state.bid else "no bid yet"
+    turn = int(state.turn)
     return f"{bid}; " + (f"your move ({names[turn]})" if observer == turn else f"{names[turn]} to move")

@@ -2,7 +2,7 @@
 
 Nothing in a sheet declares a board, so this looks for one: a relation over all pairs of two coordinates and something that can
 stand there.  The pieces take the colours of the roles that their names remind of.  A move is clicked on the squares that it
-names.
+names, and one that names a column alone, as in ``(drop 3)``, anywhere in that column or on the arrow above it.
 """
 
 from __future__ import annotations
@@ -13,38 +13,53 @@ from functools import lru_cache
 from typing import Any
 
 from icarus.drawing import generic
-from icarus.drawing.kit import caption, choices, clickable, coordinates, square, starts, status, tag, words
+from icarus.drawing.kit import (
+    COLOUR_WORDS,
+    caption,
+    choices,
+    clickable,
+    colour_word,
+    coordinates,
+    ink_on,
+    player_colours,
+    square,
+    starts,
+    status,
+    tag,
+    words,
+)
 from icarus.drawing.kit import picture as whole
 from icarus.game import Position
 from icarus.gdl.game import SheetGame
 from icarus.gdl.reader import Term, format_term
 
 CELL, LEFT, TOP = 54.0, 40.0, 16.0
+ARROW = 36.0  #: room for the arrows above columns
 COORDINATE = re.compile(r"[a-z]?\d{1,2}|[a-z]")
 EMPTY = ("b", "blank", "empty", "e", "nothing", "none", "free")
 GLYPHS = {"knight": "♞", "rook": "♜", "bishop": "♝", "queen": "♛", "king": "♚", "pawn": "♟", "checker": "◎"}
 PLAIN = ("disc", "stone", "man")  #: pieces that need no sign
-COLOURS = ("one", "two", "accent", "edge")
 SMALLEST = 6  #: facts that make a board
 
 
 @dataclass(frozen=True)
 class Board:
-    """The relation that says what stands where, and its squares in order."""
+    """The relation that says what stands where, and its squares in order; ``drops``: there are moves that name a column alone."""
 
     relation: str
     columns: tuple[str, ...]
     rows: tuple[str, ...]
+    drops: bool = False
 
     def holds(self, term: Term) -> bool:
         return isinstance(term, tuple) and term[0] == self.relation and term[1] in self.columns and term[2] in self.rows
 
 
-def picture(position: Position, observer: int | None) -> str:
+def picture(position: Position, observer: int | None, seat: int | None) -> str:
     game: Any = position.game
     board = board_of(game)
     if board is None or (observer is not None and game.hidden_information):
-        return generic.picture(position, observer)
+        return generic.picture(position, observer, seat)
     facts = game.memory.fluents(position.state)
     standing: dict[tuple[str, str], Term] = {(term[1], term[2]): term for term in facts if board.holds(term)}
     rest = [format_term(term) for term in facts if not board.holds(term)]
@@ -54,9 +69,10 @@ def picture(position: Position, observer: int | None) -> str:
     single = {path[0]: action for action, path in paths.items() if len(path) == 1 and action in can}
     shared = [path[0] for path in paths.values() if path]
     parts = []
+    top = TOP + ARROW if board.drops else TOP
     for j, row in enumerate(reversed(board.rows)):
         for i, column in enumerate(board.columns):
-            x, y, key = LEFT + CELL * i, TOP + CELL * j, f"{column} {row}"
+            x, y, key = LEFT + CELL * i, top + CELL * j, f"{column} {row}"
             shade = "shade" if (i + len(board.rows) - 1 - j) % 2 == 0 else "board"
             inside = [tag("rect", x=x, y=y, width=CELL, height=CELL, fill=f"var(--{shade})")]
             if (column, row) in standing:
@@ -66,15 +82,21 @@ def picture(position: Position, observer: int | None) -> str:
                 action = single[key]
                 parts.append(clickable(action, can[action], *inside, data_square=key, class_="can"))
             else:
-                parts.append(square(key, *inside, can=key in first))
+                parts.append(square(key, *inside, can=key in first, data_column=column if column in single else None))
+    for i, column in enumerate(board.columns):
+        if column in single:
+            x, middle = LEFT + CELL * i, LEFT + CELL * (i + 0.5)
+            arrow = tag("path", d=f"M{middle - 9},{top - 22}h18l-9,14z", class_="hint")
+            cover = tag("rect", x=x, y=top - ARROW, width=CELL, height=ARROW, class_="cover")
+            parts.append(clickable(single[column], can[single[column]], cover, arrow, data_square=column))
     width, height = CELL * len(board.columns), CELL * len(board.rows)
-    parts.append(tag("rect", x=LEFT, y=TOP, width=width, height=height, rx=4, fill="none", stroke="var(--edge)"))
-    parts += coordinates(list(board.columns), list(board.rows)[::-1], LEFT, TOP, CELL)
+    parts.append(tag("rect", x=LEFT, y=top, width=width, height=height, rx=4, fill="none", stroke="var(--edge)"))
+    parts += coordinates(list(board.columns), list(board.rows)[::-1], LEFT, top, CELL)
     across = max(LEFT + width + 16, 300.0)
-    parts.append(caption(status(position, observer), across / 2, TOP + height + 42))
+    parts.append(caption(status(position, observer), across / 2, top + height + 42))
     lines = wrapped(rest, int(across / 7.4))
-    parts += [words(line, across / 2, TOP + height + 68 + 18 * i, 12, class_="soft") for i, line in enumerate(lines)]
-    return whole(position, observer, across, TOP + height + 64 + 18 * len(lines), parts)
+    parts += [words(line, across / 2, top + height + 68 + 18 * i, 12, class_="soft") for i, line in enumerate(lines)]
+    return whole(position, observer, across, top + height + 64 + 18 * len(lines), parts)
 
 
 def keys(position: Position) -> dict[int, list[str]]:
@@ -94,12 +116,19 @@ def keys(position: Position) -> dict[int, list[str]]:
 
 
 def squares_of(term: Term, board: Board) -> list[str]:
-    """The squares in ``(move wp b 3 a 4)``; none if there is not a whole number of them."""
+    """The squares in ``(move wp b 3 a 4)``, the column in ``(drop 3)``; none if there is not a whole number of them."""
+    if drops(term, board.columns):
+        return [str(term[1])]
     values = [value for value in term[1:] if isinstance(value, str) and (value in board.columns or value in board.rows)]
     if len(values) not in (2, 4):
         return []
     pairs = list(zip(values[::2], values[1::2], strict=True))
     return [f"{x} {y}" for x, y in pairs] if all(x in board.columns and y in board.rows for x, y in pairs) else []
+
+
+def drops(term: Term, columns: tuple[str, ...]) -> bool:
+    """Does a move name a column and nothing else?"""
+    return isinstance(term, tuple) and len(term) == 2 and term[1] in columns
 
 
 @lru_cache(maxsize=16)
@@ -116,7 +145,9 @@ def board_of(game: SheetGame) -> Board | None:
         third_is_place = len(terms[0]) == 5 and all(COORDINATE.fullmatch(term[3]) for term in terms)
         if places and not third_is_place and len(terms) > most:
             most = len(terms)
-            best = Board(relation, in_order({term[1] for term in terms}), in_order({term[2] for term in terms}))
+            columns = in_order({term[1] for term in terms})
+            falling = any(drops(term, columns) for term in game.network.terms)
+            best = Board(relation, columns, in_order({term[2] for term in terms}), falling)
     return best
 
 
@@ -129,11 +160,14 @@ def piece(term: Term, game: SheetGame, x: float, y: float) -> str:
     named = [part for part in term[3:] if part not in EMPTY]
     if not named:
         return ""
-    owner = owner_of(named, game.network.roles)
+    owner = owner_of(named, tuple(game.player_labels))
+    said = [colour_word(part) for part in named]
+    colour = next(filter(None, said), None) or player_colours(game)[owner]
     glyph = next((GLYPHS[part] for part in (*named, term[0]) if part in GLYPHS), "")
-    text = glyph or "".join(part for part in named if part not in (*game.network.roles, *PLAIN))[:3]
-    disc = tag("circle", cx=x, cy=y, r=0.37 * CELL, fill=f"var(--{COLOURS[owner % len(COLOURS)]})")
-    return disc + words(text, x, y, 26 if glyph else 16, style="fill:var(--board);font-weight:600") if text else disc
+    text = glyph or "".join(part for part in named if part not in (*game.network.roles, *COLOUR_WORDS, *PLAIN))[:3]
+    disc = tag("circle", cx=x, cy=y, r=0.37 * CELL, fill=f"var(--{colour})", stroke="var(--edge)")
+    ink = f"fill:var(--{ink_on(colour)});font-weight:600"
+    return disc + words(text, x, y, 26 if glyph else 16, style=ink) if text else disc
 
 
 def owner_of(named: list[str], roles: tuple[str, ...]) -> int:

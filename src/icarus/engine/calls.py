@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from icarus.engine.native import Int, Ints, Nothing, Random, Real, Reals, caller
+from icarus.engine.layout import Arms, HistoryRecord, Leaves, Step, Trace
 from icarus.game import SIGNATURES
+from icarus.jit import Int, Ints, Nothing, Real, Reals, caller, pointer_to
 
 # --- a game ----------------------------------------------------------------------------------------------------------
-
-#: apply an action (below 0: none) and report player, number of legal actions, simultaneous, episode label: one call per ply,
-#: for games behind a callback
-ADVANCE = Nothing(Ints, Int, Ints, Ints)
-#: the same for all lanes at once: (states, actions, legal, reports, lanes); an action below 0 leaves its lane alone
-ADVANCE_ALL = Nothing(Ints, Ints, Ints, Ints, Int)
-#: make one state a copy of another, for states that are more than their words
-COPY = Nothing(Ints, Ints)
-#: apply an action (below 0: none), then play uniformly random actions to the end; returns how many those were
-PLAYOUT = Int(Ints, Int, Random)
 
 call_player = caller(SIGNATURES["player"])
 call_legal = caller(SIGNATURES["legal"])
@@ -30,20 +21,37 @@ call_simultaneous = caller(SIGNATURES["simultaneous"])
 call_episode = caller(SIGNATURES["episode"])
 call_heuristic = caller(SIGNATURES["heuristic"])
 call_predicates = caller(SIGNATURES["predicates"])
-call_advance = caller(ADVANCE)
-call_advance_all = caller(ADVANCE_ALL)
-call_copy = caller(COPY)
-call_playout = caller(PLAYOUT)
+call_key = caller(SIGNATURES["key"])
+call_playout = caller(SIGNATURES["playout"])
+call_advance = caller(SIGNATURES["advance"])
+call_advance_all = caller(SIGNATURES["advance_all"])
+call_copy = caller(SIGNATURES["copy"])
+call_finish = caller(SIGNATURES["finish"])
 
-# --- a strategy ------------------------------------------------------------------------------------------------------
+# --- a strategy: in each case the last argument are the parameters, by name where the plug-in is compiled -------------
 
-#: context(step, moves, actors, facts, keys, parameters) -> number of keys written
-CONTEXT = Int(Ints, Ints, Ints, Ints, Ints, Reals)
-#: reuse(reward, visits, available, extra, base, record, values, size, parameters)
-REUSE = Nothing(Reals, Reals, Reals, Reals, Reals, Reals, Reals, Int, Reals)
-#: weight(record, parameters) -> a number in [0, 1]
-WEIGHT = Real(Reals, Reals)
+#: context(step, keys, p) -> number of keys written
+CONTEXT = Int(pointer_to(Step), Ints, Reals)
+#: policy(arms, values, p)
+POLICY = Nothing(pointer_to(Arms), Reals, Reals)
+#: weight(record of the history, p) -> a number in [0, 1]
+WEIGHT = Real(pointer_to(HistoryRecord), Reals)
+#: update(old, reward, weight, odds, p) -> the new value of a statistic
+STATISTIC = Real(Real, Real, Real, Real, Reals)
+#: is_leaf(visits of the chosen record before this playout, record of the history, p) -> does the tree end here?
+LEAF_RULE = Int(Int, pointer_to(HistoryRecord), Reals)
+#: prior(state, actions, size, reward, visits, p): what a new node's records begin with
+PRIOR = Nothing(Ints, Ints, Int, Reals, Reals, Reals)
+#: evaluate(leaves, p)
+EVALUATOR = Nothing(pointer_to(Leaves), Reals)
+#: back_up(trace, p)
+BACKUP = Nothing(pointer_to(Trace), Reals)
 
 call_context = caller(CONTEXT)
-call_reuse = caller(REUSE)
+call_policy = caller(POLICY)
 call_weight = caller(WEIGHT)
+call_statistic = caller(STATISTIC)
+call_leaf_rule = caller(LEAF_RULE)
+call_prior = caller(PRIOR)
+call_evaluator = caller(EVALUATOR)
+call_backup = caller(BACKUP)

@@ -3,7 +3,7 @@
 Compiled code runs for a moment at a time and comes back, so that clocks, progress, signals and memory can be looked at in
 between.  Workers on one tree share its table without locks; workers on trees of their own have tables of their own.  A search
 with many trees (determinized UCT, ensembles) gives each an equal share of the budget, in turn.  Nobody waits for anybody: a
-worker goes from errand to errand on its own, and workers on one tree take iterations from one allowance until it is used up.
+worker goes from share to share on its own, and workers on one tree take iterations from one allowance until it is used up.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from icarus.engine import words as w
-from icarus.engine.descend import is_all_plain, run_quietly
-from icarus.engine.inspect import record_at
-from icarus.engine.loop import run
-from icarus.engine.native import Kernel
-from icarus.engine.randomness import mix
-from icarus.engine.records import Table
-from icarus.engine.world import World
+from icarus.engine.drive.lockstep import run
+from icarus.engine.drive.straight import run_uct
+from icarus.engine.layout import ENOUGH_RECORDS, FAILED, INDEX_TOO_SMALL, OUT_OF_MEMORY, SINK, STOPPED, Control
+from icarus.engine.table.pool import Table
+from icarus.engine.table.reader import record_at
+from icarus.engine.world import Worker
+from icarus.jit import Kernel
+from icarus.jit.randomness import mix
 
 PAUSE = 0.01  #: how long compiled code runs before it comes back, in seconds
 GLANCE = 0.05  #: how often progress is told while threads are at work, in seconds
 ROUND_PER_LANE = 64  #: iterations per lane in a round of several lanes
 
-ENDED = {w.STOPPED: "stop", w.OUT_OF_MEMORY: "memory", w.ENOUGH_RECORDS: "records"}
+ENDED = {STOPPED: "stop", OUT_OF_MEMORY: "memory", ENOUGH_RECORDS: "records"}
 
 
 class ContractBroken(Exception):
-    """A game broke its contract in a playout; the worker's CONTROL says how."""
+    """A game broke its contract in a playout; the worker's control says how."""
 
-    def __init__(self, control: npt.NDArray[np.int64]) -> None:
+    def __init__(self, control: Control) -> None:
         super().__init__()
         self.control = control
 
@@ -63,7 +63,7 @@ class Budget:
 
 
 @dataclass(eq=False)
-class Errand:
+class Share:
     """A tree to be searched: how many iterations are left (shared by all workers on it), and until when."""
 
     tree: Tree
@@ -91,17 +91,22 @@ class Errand:
 class Team:
     """The workers of a search, with their trees and tables."""
 
-    def __init__(self, workers: list[World], tables: list[Table], trees: list[Tree], lanes: int) -> None:
+    def __init__(
+        self, workers: list[Worker], tables: list[Table], trees: list[Tree], lanes: int, driver: Kernel | None = None
+    ) -> None:
         self.workers, self.tables, self.trees, self.lanes = workers, tables, trees, lanes
         self.shared = len(workers) > len(tables)
+        self.driver = driver
         # callbacks into Python are slow: begin with less, so that even the first round keeps to a short time budget
-        chunk = (256 if workers[0][w.GAME][w.F_ADVANCE] == 0 else 16) if lanes == 1 else lanes
+        chunk = (256 if workers[0].game.advance == 0 else 16) if lanes == 1 else lanes
         self._chunks = [chunk] * len(workers)
 
     @property
     def loop(self) -> Kernel:
-        """The loop that these workers run."""
-        return run_quietly if is_all_plain(self.workers[0].handle) else run
+        """The driver that these workers run: the algorithm's own, or the smallest that serves."""
+        control, strategy = self.workers[0].control, self.workers[0].strategy
+        plain = control.straight and strategy.uniform and strategy.plain_tree
+        return self.driver or (run_uct if plain else run)
 
     def spend(self, budget: Budget, tell: Callable[[int, float], None]) -> str:
         """Run until the budget is used up; ``tell`` hears of iterations and seconds so far.  Returns what ended it."""
@@ -111,34 +116,35 @@ class Team:
         def report() -> None:
             tell(sum(tree.iterations for tree in self.trees) - before, time.perf_counter() - begun)
 
-        errands = self._errands(budget, begun)
+        shares = self._shares(budget, begun)
         if len(self.workers) == 1:
-            reasons = {self._work(0, errands[0], budget, report)}
+            reasons = {self._work(0, shares[0], budget, report)}
         else:
             with ThreadPoolExecutor(len(self.workers)) as pool:
-                reasons = self._work_together(pool, errands, budget, report)
+                reasons = self._work_together(pool, shares, budget, report)
         return next(reason for reason in (*ENDED.values(), "seconds", "iterations") if reason in reasons)
 
-    def _errands(self, budget: Budget, begun: float) -> list[list[Errand]]:
+    def _shares(self, budget: Budget, begun: float) -> list[list[Share]]:
         """What each worker is to do, one after the other."""
         number, groups = len(self.trees), len(self.tables)
         turns = -(-number // groups)
-        errands = []
+        shares = []
         for i, tree in enumerate(self.trees):
             left = float("inf") if budget.iterations is None else budget.iterations // number + (i < budget.iterations % number)
             deadline = None if budget.seconds is None else begun + budget.seconds * (i // groups + 1) / turns
-            errands.append(Errand(tree, left, deadline, len(self.workers) if self.shared else 1))
-        return [errands] * len(self.workers) if self.shared else [errands[i::groups] for i in range(groups)]
+            shares.append(Share(tree, left, deadline, len(self.workers) if self.shared else 1))
+        return [shares] * len(self.workers) if self.shared else [shares[i::groups] for i in range(groups)]
 
     def _work_together(
-        self, pool: ThreadPoolExecutor, errands: list[list[Errand]], budget: Budget, report: Callable[[], None]
+        self, pool: ThreadPoolExecutor, shares: list[list[Share]], budget: Budget, report: Callable[[], None]
     ) -> set[str]:
         """Let every worker run in a thread of its own; this one tells how far they are."""
-        halt = self.workers[0][w.STOP]
+        halt = self.workers[0].stop
+        report()  # who wants to stop already is heard before many threads are in the way
         while True:
             if self.shared:  # one of them makes the root
                 self._prepare(self.workers[0], self.trees[0], budget)
-            futures = [pool.submit(self._work, i, todo, budget, lambda: None) for i, todo in enumerate(errands)]
+            futures = [pool.submit(self._work, i, todo, budget, lambda: None) for i, todo in enumerate(shares)]
             try:
                 while wait(futures, GLANCE).not_done:
                     report()
@@ -155,26 +161,26 @@ class Team:
             if not self._grow(self.tables[0], budget):
                 return {"memory"}
 
-    def _work(self, number: int, errands: list[Errand], budget: Budget, report: Callable[[], None]) -> str:
-        """Let one worker run its errands; returns what ended the last of them."""
+    def _work(self, number: int, shares: list[Share], budget: Budget, report: Callable[[], None]) -> str:
+        """Let one worker run its shares; returns what ended the last of them."""
         reason = "iterations"
-        for errand in errands:
+        for share in shares:
             try:
-                reason = self._search(number, errand, budget, report)
+                reason = self._search(number, share, budget, report)
             except BaseException:
-                self.workers[0][w.STOP][1] = len(self.workers) > 1
+                self.workers[0].stop[1] = len(self.workers) > 1
                 raise
             if reason not in ("iterations", "seconds"):
                 break
         return reason
 
-    def _search(self, number: int, errand: Errand, budget: Budget, report: Callable[[], None]) -> str:
+    def _search(self, number: int, share: Share, budget: Budget, report: Callable[[], None]) -> str:
         """Let one worker run on one tree until its allowance, its time or its memory is used up, or the index is too small."""
-        worker, tree, deadline = self.workers[number], errand.tree, errand.deadline
-        if errand.left == 0:
+        worker, tree, deadline = self.workers[number], share.tree, share.deadline
+        if share.left == 0:
             return "iterations"
         self._prepare(worker, tree, budget)
-        control, least = worker[w.CONTROL], ROUND_PER_LANE * self.lanes
+        control, least = worker.control, ROUND_PER_LANE * self.lanes
         loop = self.loop
         if self.lanes > 1 and deadline is None:
             # lanes run empty at the end of a round, so with rounds as long as the clock says no seed would repeat its statistics
@@ -183,37 +189,41 @@ class Team:
             started = time.perf_counter()
             if deadline is not None and started >= deadline and tree.iterations:
                 return "seconds"
-            taken = errand.take(self._chunks[number], least)
+            taken = share.take(self._chunks[number], least)
             if taken == 0:
                 return "iterations"
-            before = int(control[w.DONE])
-            control[w.TARGET] = control[w.STARTED] + taken
+            before = int(control.done)
+            control.target = control.started + taken
             code = int(loop(worker.handle))
-            if code == w.FAILED:
+            if code == FAILED:
                 raise ContractBroken(control)
-            done = int(control[w.DONE]) - before
-            errand.account(taken, done)
+            done = int(control.done) - before
+            share.account(taken, done)
             self._adapt(number, done, started, deadline)
             report()
             if code in ENDED:
                 return ENDED[code]
-            if code == w.INDEX_TOO_SMALL:
+            if code == INDEX_TOO_SMALL:
                 if self.shared:
                     return "index"  # the others must come back first; they will, for the same reason
                 if not self._grow(tree.table, budget):
                     return "memory"
                 self._prepare(worker, tree, budget)
 
-    def _prepare(self, worker: World, tree: Tree, budget: Budget) -> None:
+    def _prepare(self, worker: Worker, tree: Tree, budget: Budget) -> None:
         """Point a worker at a tree."""
-        control, meta = worker[w.CONTROL], tree.table.meta
+        control, meta = worker.control, tree.table.meta
         worker.use_table(tree.table)
-        worker[w.ROOT], worker[w.ROOT_HISTORY] = tree.root, tree.history
-        if tree.record == 0:
+        worker.put("root", tree.root)
+        worker.put("root_history", tree.history)
+        limit = min(len(tree.table.pool), (budget.bytes // len(self.tables) - tree.table.index.nbytes) // 8)
+        if limit > meta.limit:
+            meta.full = 0  # there is room again
+        meta.limit = limit
+        if tree.record in (0, SINK):
             tree.record = int(record_at(worker.handle, mix(int(tree.history[0]), -7), 0))
-        control[w.ROOT_RECORD] = tree.record
-        control[w.MAX_RECORDS] = 2**62 if budget.records is None else max(budget.records // len(self.tables), 1)
-        meta[w.LIMIT] = min(len(tree.table.pool), (budget.bytes // len(self.tables) - tree.table.index.nbytes) // 8)
+        control.root_record = tree.record
+        control.max_records = 2**62 if budget.records is None else max(budget.records // len(self.tables), 1)
 
     def _adapt(self, number: int, done: int, started: float, deadline: float | None) -> None:
         """The next round should take about a PAUSE and must not overrun the deadline."""

@@ -1,107 +1,179 @@
-"""The arrays of a search, and the array of their addresses that the compiled loop works on (see engine/words.py)."""
+"""The memory of one worker: the arrays that engine/layout.py names, and the addresses by which compiled code finds them."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from icarus.engine import words as w
-from icarus.engine.memory import words_apart
-from icarus.engine.native import JIT, address_of
-from icarus.engine.records import Table
+from icarus.engine.layout import (
+    DIRECT,
+    MAX_CAPTURES,
+    MAX_KEYS,
+    Arms,
+    Choice,
+    Control,
+    GameWords,
+    HistoryRecord,
+    Lane,
+    Later,
+    Leaves,
+    Looked,
+    PathRow,
+    Report,
+    Step,
+    Trace,
+    Update,
+    World,
+)
+from icarus.engine.table.memory import words_apart
+from icarus.engine.table.pool import Table
 from icarus.game import Game
+from icarus.jit import JIT, Layout, Random, Reals, To, address_of, size_of
 
 
-class World:
-    """Named arrays; ``handle`` is what a kernel takes."""
+class Worker:
+    """Named memory; ``handle`` is what a kernel takes, ``worker.control.done`` or ``worker.rng[0]`` what Python reads."""
 
     def __init__(self) -> None:
-        self.arrays: dict[int, npt.NDArray[Any]] = {}
-        self._addresses: npt.NDArray[np.int64] = np.zeros(len(w.FIELDS), np.int64)
+        self.addresses: npt.NDArray[np.int64] = np.zeros(size_of(World), np.int64)
+        self.world = World(self.addresses)
+        #: what a game or a strategy must keep alive as long as this
+        self.keeps: list[object] = []
 
-    def __setitem__(self, field: int, array: npt.NDArray[Any]) -> None:
-        assert array.flags.c_contiguous and array.dtype.itemsize == 8
-        self.arrays[field] = array
-        self._addresses[field] = address_of(array)
+    def __getattr__(self, name: str) -> Any:
+        if name in World.__fields__:
+            return self.world._targets[name]
+        raise AttributeError(name)
 
-    def lay_out(self, sizes: dict[int, int], floats: set[int]) -> None:
-        """New fields of so many words, all zero, in one piece of memory: a search that is made for one move must be cheap."""
-        memory = words_apart(sum(sizes.values()))
-        reals, start, begin = memory.view(np.float64), address_of(memory), 0
-        for field, size in sizes.items():
-            self.arrays[field] = (reals if field in floats else memory)[begin : begin + size]
-            self._addresses[field] = start + 8 * begin
-            begin += size
-
-    def __getitem__(self, field: int) -> npt.NDArray[Any]:
-        return self.arrays[field]
+    def put(self, name: str, array: npt.NDArray[Any] | Layout, of: Layout | None = None) -> None:
+        """Point a field of the world (or of another layout) to an array."""
+        owner = self.world if of is None else of
+        field = owner.__fields__[name]
+        assert isinstance(field, To)
+        words = array._array if isinstance(array, Layout) else array
+        view = array
+        if isinstance(field.kind, type) and not isinstance(array, Layout):
+            view = field.kind(words)
+        elif field.kind in (Reals, Random) and not isinstance(array, Layout):
+            view = array.view(np.float64 if field.kind == Reals else np.uint64)
+        owner._targets[name] = view
+        owner._array[field.offset] = address_of(words)
 
     @property
     def handle(self) -> Any:
-        return self._addresses if JIT else [self.arrays.get(field) for field in range(len(w.FIELDS))]
+        return self.addresses if JIT else self.world
 
     def use_table(self, table: Table) -> None:
-        if self.arrays.get(w.INDEX) is table.index:
-            return
-        self[w.POOL], self[w.INDEX], self[w.META] = table.pool, table.index, table.meta
+        if self.world._targets.get("index") is not table.index:
+            self.put("pool", table.pool)
+            self.put("index", table.index)
+            self.put("meta", table.meta)
+            self.put("pool", table.pool, of=self.trace)
+            self.trace.shared = table.meta.shared
 
 
-def game_words(game: Game) -> npt.NDArray[np.int64]:
+def game_words(game: Game) -> GameWords:
     """Addresses and bounds of a game, as the loop reads them."""
-    array = np.zeros(w.GAME_WORDS, np.int64)
-    for role, name in enumerate(w.ROLES):
-        array[role] = game.addresses.get(name, 0)
-    array[w.PLAYERS], array[w.STATE_SIZE] = game.players, game.state_size
-    array[w.MAX_ACTIONS], array[w.MAX_PLIES] = game.max_actions, game.max_plies
-    return array
+    words = GameWords(np.zeros(size_of(GameWords), np.int64))
+    for name in GameWords.__fields__:
+        value = game.addresses.get(name, 0) if name not in BOUNDS else getattr(game, name)
+        setattr(words, name, value)
+    return words
 
 
-def new_world(
+BOUNDS = ("players", "state_size", "max_actions", "max_plies")
+
+
+def new_worker(
     game: Game,
     *,
     lanes: int = 1,
     prefix: int = 0,
-    log_rows: int = 1,
+    update_rows: int = 1,
     track_moves: bool = False,
-    track_path: bool = False,
+    track_later: bool = False,
     policy_nodes: int = 1,
+    statistics: int = 0,
     seeds: npt.NDArray[np.uint64],
-) -> World:
-    """A world with room for ``lanes`` playouts of a game; strategy, table and root are put in by the search."""
-    players, actions = game.players, game.max_actions
+) -> Worker:
+    """Memory with room for ``lanes`` playouts of a game; strategy, table and root are put in by the search."""
+    players, actions, predicates = game.players, game.max_actions, max(game.max_predicates, 1)
     plies = game.max_plies + prefix + 1
     views = players if game.observe is not None else 1
-    path_words = min(plies * actions, 1 << 20) if track_path else 0
-    slots = 1 << (2 * max(plies, actions)).bit_length()  # the moves of a playout, or the actions of a node (engine/later.py)
-    tracked, pathed = plies if track_moves else 1, plies if track_path else 1
-
-    world = World()
-    world[w.GAME] = game_words(game)
-    shapes = {
-        w.CONTROL: (w.CONTROL_WORDS,), w.RNG: (lanes,),
-        w.STOP: (2,), w.ROOT: (game.state_size,), w.ROOT_HISTORY: (players + 1,),
-        w.STATE: (lanes, game.state_size), w.LEGAL: (lanes, actions), w.REPORT: (lanes, w.REPORT_WORDS), w.PICKED: (lanes,),
-        w.STATUS: (lanes, w.STATUS_WORDS), w.HISTORY: (lanes, players + 1), w.HIDDEN: (lanes, players + 1),
-        w.MOVES: (lanes, views, tracked), w.ACTORS: (lanes, tracked), w.ACTIONS: (lanes, tracked),
-        w.LOG: (lanes, log_rows, w.LOG_WORDS), w.ODDS: (lanes, log_rows),
-        w.PATH: (lanes, pathed, w.PATH_HISTORY + players + 1), w.PATH_LEGAL: (lanes, max(path_words, 1)),
-        w.REWARDS: (players,), w.RECORDS: (actions,), w.OWN: (5, actions), w.BASE: (3, actions), w.VALUES: (actions,),
-        w.TOTAL: (max(actions, players),), w.NODE_RECORD: (3,), w.OPTIONS: (actions,), w.KEYS: (w.MAX_KEYS,),
-        w.LOOKED: (w.MAX_CAPTURES, w.LOOKED_WORDS),
-        w.FACTS: (max(game.max_predicates, 1),), w.STEP: (w.STEP_WORDS,), w.CHOSEN: (3, policy_nodes), w.CYCLES: (5,),
-        w.ODDS_NOW: (2,), w.LATER: (slots if track_path else 1, w.LATER_WORDS),
-        w.WAY: (game.max_plies + 1, 2), w.PLACES: (game.max_plies + 1,),
-        w.PLAYED: (players + 1 if track_path else 1, w.DIRECT if track_path else 1),
+    legal_words = min(plies * actions, 1 << 20) if track_later else 0
+    slots = 1 << (2 * max(plies, actions)).bit_length()  # the moves of a playout, or the actions of a node (amaf/playouts.py)
+    tracked, pathed = plies if track_moves else 1, plies if track_later else 1
+    rows = 3 + max(statistics, 1)
+    sizes: dict[str, int] = {
+        "control": size_of(Control), "stop": 2, "root": game.state_size, "root_history": players + 1,
+        "lanes": lanes * size_of(Lane), "states": lanes * game.state_size, "legal": lanes * actions,
+        "reports": lanes * size_of(Report), "picked": lanes, "histories": lanes * (players + 1), "hidden": lanes * (players + 1),
+        "moves": lanes * views * tracked, "actors": lanes * tracked, "actions": lanes * tracked,
+        "path": lanes * plies * size_of(PathRow), "path_histories": lanes * pathed * players,
+        "path_legal": lanes * max(legal_words, 1), "updates": lanes * update_rows * size_of(Update),
+        "rewards": lanes * players, "rng": lanes,
+        "arms": size_of(Arms), "baseline_arms": size_of(Arms), "history_record": size_of(HistoryRecord), "values": actions,
+        "total": max(actions, players), "ballot": actions, "records": actions, "options": actions, "choice": size_of(Choice),
+        "step": size_of(Step), "keys": MAX_KEYS, "looked": MAX_CAPTURES * size_of(Looked), "facts": predicates,
+        "leaves": size_of(Leaves), "trace": size_of(Trace), "later": (slots if track_later else 1) * size_of(Later),
+        "played": (players + 1) * DIRECT if track_later else 1, "places": plies,
+        "chosen": 3 * policy_nodes, "cycles": 5,
     }  # fmt: skip
-    floats = {w.ODDS, w.REWARDS, w.OWN, w.BASE, w.VALUES, w.TOTAL, w.NODE_RECORD, w.ODDS_NOW}
-    world.lay_out({field: math.prod(shape) for field, shape in shapes.items()}, floats)
-    world[w.RNG] = world[w.RNG].view(np.uint64)
-    world[w.RNG][:] = seeds
-    control = world[w.CONTROL]
-    control[w.LANES], control[w.PLIES], control[w.VIEWS] = lanes, plies, views
-    control[w.LOG_ROWS], control[w.PATH_WORDS], control[w.POLICY_NODES] = log_rows, path_words, policy_nodes
-    control[w.LATER_SLOTS] = slots
-    return world
+    own, baseline, waiting = rows * actions, rows * actions, lanes
+    worker = Worker()
+    # one piece of memory: a search that is made for one move must be cheap
+    memory = words_apart(sum(sizes.values()) + own + baseline + waiting)
+    begin = 0
+
+    def piece(size: int) -> npt.NDArray[np.int64]:
+        nonlocal begin
+        begin += size
+        return memory[begin - size : begin]
+
+    for name, size in sizes.items():
+        worker.put(name, piece(size))
+    worker.put("game", game_words(game))
+    worker.rng[:] = seeds
+    _put_arms(worker, piece(own), piece(baseline), actions)
+    worker.put("facts", worker.facts, of=worker.step)
+    worker.put("moves", worker.moves, of=worker.step)
+    worker.put("actors", worker.actors, of=worker.step)
+    leaves = worker.leaves
+    for name, array in (("lanes", piece(waiting)), ("states", worker.states), ("rewards", worker.rewards), ("rng", worker.rng)):
+        worker.put(name, array, of=leaves)
+    leaves.state_size, leaves.players = game.state_size, players
+    worker.put("path", worker.path, of=worker.trace)
+    worker.put("rewards", worker.rewards, of=worker.trace)
+    worker.trace.players = players
+    control = worker.control
+    control.lanes, control.plies, control.views, control.update_rows = lanes, plies, views, update_rows
+    control.path_legal_words, control.policy_nodes, control.later_slots = legal_words, policy_nodes, slots
+    return worker
+
+
+def _put_arms(worker: Worker, own: npt.NDArray[Any], baseline: npt.NDArray[Any], stride: int) -> None:
+    """Where the rows of the arms are: those of a capture, and those of the baseline, which every policy may look at."""
+
+    def row(rows: npt.NDArray[Any], number: int) -> npt.NDArray[Any]:
+        return rows[number * stride :]
+
+    for arms, rows in ((worker.arms, own), (worker.baseline_arms, baseline)):
+        for number, field in enumerate(("reward", "visits", "available", "statistic")):
+            worker.put(field, row(rows, number), of=arms)
+        for number, field in enumerate(("baseline_reward", "baseline_visits", "baseline_available")):
+            worker.put(field, row(baseline, number), of=arms)
+        worker.put("node", worker.history_record, of=arms)
+        arms.stride = stride
+
+
+def rows_of(layout: type[Layout], rows: Sequence[dict[str, int]]) -> npt.NDArray[np.int64]:
+    """Layouts side by side, from the values of their fields."""
+    array = np.zeros(max(len(rows), 1) * size_of(layout), np.int64)
+    for number, values in enumerate(rows):
+        view = layout(array, number * size_of(layout))
+        for name, value in values.items():
+            setattr(view, name, value)
+    return array

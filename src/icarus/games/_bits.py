@@ -1,26 +1,84 @@
-"""Sets as the bits of one word: squares of a board, cards of a hand."""
+"""Sets as the bits of one word: squares of a board, cards of a hand; and the rows of boards."""
 
 from __future__ import annotations
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
 
 from icarus.game import compiled
+from icarus.jit import JIT
 
-DE_BRUIJN = 0x03F79D71B4CB0A89  #: any 6 bits in a row occur once, so that its upper bits after a shift tell the shift
-BIT_NUMBER = np.zeros(64, np.int64)
-BIT_NUMBER[[((DE_BRUIJN << i) & (2**64 - 1)) >> 58 for i in range(64)]] = range(64)
+if JIT:
+
+    @intrinsic
+    def _trailing_zeros(typing, bits):
+        def emit(context, builder, signature, arguments):
+            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))  # nothing is promised for an empty set
+
+        return types.int64(types.int64), emit
+
+    @intrinsic
+    def _leading_zeros(typing, bits):
+        def emit(context, builder, signature, arguments):
+            return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.int64(types.int64), emit
+
+    @intrinsic
+    def _population(typing, bits):
+        return types.int64(types.int64), lambda context, builder, signature, arguments: builder.ctpop(arguments[0])
+
+else:
+
+    def _trailing_zeros(bits):
+        return (int(bits) & -int(bits)).bit_length() - 1
+
+    def _leading_zeros(bits):
+        return 64 - (int(bits) & 0xFFFFFFFFFFFFFFFF).bit_length()
+
+    def _population(bits):
+        return (int(bits) & 0xFFFFFFFFFFFFFFFF).bit_count()
 
 
 @compiled
 def lowest(bits):
     """The number of the lowest bit of a set that is not empty."""
-    return BIT_NUMBER[(((bits & -bits) * DE_BRUIJN) >> 58) & 63]
+    return _trailing_zeros(bits)
+
+
+@compiled
+def highest(bits):
+    """The number of the highest bit of a set that is not empty."""
+    return 63 - _leading_zeros(bits)
 
 
 @compiled
 def count_bits(bits):
-    """How many bits are set, summed in ever wider fields of the word."""
-    bits = bits - ((bits >> 1) & 0x5555555555555555)
-    bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333)
-    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return ((bits * 0x0101010101010101) >> 56) & 127
+    """How many bits are set."""
+    return _population(bits)
+
+
+@compiled
+def nth_bit(bits, n):
+    """The number of the n-th bit that is set, counted from 0; there are more than n."""
+    half = count_bits(bits & 0xFFFFFFFF)
+    shift = 0
+    if n >= half:
+        n -= half
+        shift = 32
+    bits >>= shift
+    for _ in range(n):
+        bits &= bits - 1
+    return shift + lowest(bits)
+
+
+WIDEST = 32  #: columns of a board
+INVERSE = np.array([0] + [(1 << 16) // columns + 1 for columns in range(1, WIDEST + 1)])
+
+
+@compiled
+def row_of(cell, columns):
+    """``cell // columns`` on a board of at most 32 columns and rows: a division would take longer than everything around it."""
+    return (cell * INVERSE[columns]) >> 16

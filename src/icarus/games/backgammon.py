@@ -31,24 +31,8 @@ import re
 import numpy as np
 
 from icarus.errors import GameError
-from icarus.game import CONTINUES, ENVIRONMENT, Game, State, compiled, random_below
+from icarus.game import CONTINUES, ENVIRONMENT, Game, Layout, Word, Words, compiled, random_below, size_of
 from icarus.games._bits import lowest
-
-# state
-MAX_TURNS = 0  #: parameter
-PLAYER = 1  #: who acts: the player whose turn it is, or ENVIRONMENT before the roll
-TURN = 2  #: whose turn it is (0 before the opening roll)
-TURNS = 3  #: turns begun, that is rolls; 0 before the opening roll
-RESULT = 4  #: 0 while the game runs, 1 + winner, or DRAWN
-LEFT = 5  #: checkers that may still be moved with this roll: 4 .. 1, 0 before the roll
-DICE = 6  #: two words: the dice still to play, larger first; 0 for none (doubles are one die, LEFT times)
-SOURCES = 8  #: two words, one for each of DICE: the set of points from which it may legally be played now
-OCCUPIED = 10  #: for each player the set of points (1 .. 24 and BAR, as bits) where it has checkers
-MULTIPLE = 12  #: the same where it has two or more
-CLOSED = 14  #: for each player the set of points, by its own numbers, that the other side holds with two or more
-OFF = 16  #: for each player the number of checkers borne off
-BOARD = 18  #: the checkers on each point as player 0 numbers them, negative for player 1; BOARD + 0 is player 1's bar
-STATE_SIZE = BOARD + 26
 
 BAR = 25
 CHECKERS = 15
@@ -66,6 +50,24 @@ ORDERED = np.array([ROLL + 8 * max(a, b) + min(a, b) for a in range(1, 7) for b 
 HIGHEST = np.array([1 << (points.bit_length() - 1) if points else 0 for points in range(HOME + 1)])
 
 
+class Table(Layout):
+    """Sets of points are bits: 1 .. 24 and BAR, by their owner's numbers."""
+
+    max_turns = Word()  #: parameter
+    player = Word()  #: who acts: the player whose turn it is, or ENVIRONMENT before the roll
+    turn = Word()  #: whose turn it is (0 before the opening roll)
+    turns = Word()  #: turns begun, that is rolls; 0 before the opening roll
+    result = Word()  #: 0 while the game runs, 1 + winner, or DRAWN
+    left = Word()  #: checkers that may still be moved with this roll: 4 .. 1, 0 before the roll
+    dice = Words(2)  #: still to play, larger first; 0 for none (doubles are one die, ``left`` times)
+    sources = Words(2)  #: for each of the dice the set of points from which it may legally be played now
+    occupied = Words(2)  #: for each player the set of points where it has checkers
+    multiple = Words(2)  #: the same where it has two or more
+    closed = Words(2)  #: for each player the set of points that the other side holds with two or more
+    off = Words(2)  #: for each player the number of checkers borne off
+    board = Words(26)  #: the checkers on each point as player 0 numbers them, negative for player 1; 0 is player 1's bar
+
+
 def backgammon(max_turns: int = 500) -> Game:
     """Backgammon for one game; drawn after ``max_turns`` (1-100000) turns of both sides together."""
     if not 1 <= max_turns <= 100_000:
@@ -75,7 +77,8 @@ def backgammon(max_turns: int = 500) -> Game:
         summary="backgammon, one checker at a time",
         players=2,
         parameters=(max_turns,),
-        state_size=STATE_SIZE,
+        layout=Table,
+        state_size=size_of(Table),
         max_actions=30,  # 15 checkers by two dice, or the 30 opening rolls
         max_plies=5 * max_turns - 2,  # a roll and four checkers, but the opening roll is no double
         initial=initial,
@@ -97,50 +100,50 @@ def backgammon(max_turns: int = 500) -> Game:
 
 @compiled
 def initial(state, rng):
-    state[PLAYER] = ENVIRONMENT
+    state.player = ENVIRONMENT
     for point, checkers in START:
-        state[BOARD + point] = checkers
-        state[BOARD + 25 - point] = -checkers
+        state.board[point] = checkers
+        state.board[25 - point] = -checkers
         for side in range(2):
-            state[OCCUPIED + side] |= 1 << point
-            state[MULTIPLE + side] |= 1 << point
-            state[CLOSED + side] |= 1 << (25 - point)
+            state.occupied[side] |= 1 << point
+            state.multiple[side] |= 1 << point
+            state.closed[side] |= 1 << (25 - point)
 
 
 @compiled
 def player(state):
-    return state[PLAYER]
+    return state.player
 
 
 @compiled
 def terminal(state):
-    return state[RESULT] != 0
+    return state.result != 0
 
 
 @compiled
 def rewards(state, out):
-    if state[RESULT] == DRAWN:
+    if state.result == DRAWN:
         out[0] = out[1] = 0.5
     else:
-        out[0] = 1.0 if state[RESULT] == 1 else 0.0
+        out[0] = 1.0 if state.result == 1 else 0.0
         out[1] = 1.0 - out[0]
 
 
 @compiled
 def episode(state):
-    return 0 if state[PLAYER] == ENVIRONMENT else CONTINUES
+    return 0 if state.player == ENVIRONMENT else CONTINUES
 
 
 @compiled
 def sample(state, rng):
-    if state[TURNS] == 0:
+    if state.turns == 0:
         return OPENINGS[random_below(rng, 30)]
     return ORDERED[random_below(rng, 36)]
 
 
 @compiled
 def chance(state, probabilities):
-    if state[TURNS] == 0:
+    if state.turns == 0:
         for i in range(30):
             probabilities[i] = 1.0 / 30.0
         return 30
@@ -152,8 +155,8 @@ def chance(state, probabilities):
 @compiled
 def legal(state, actions):
     count = 0
-    if state[PLAYER] == ENVIRONMENT:
-        if state[TURNS] == 0:
+    if state.player == ENVIRONMENT:
+        if state.turns == 0:
             for i in range(30):
                 actions[i] = OPENINGS[i]
             return 30
@@ -161,7 +164,7 @@ def legal(state, actions):
             actions[i] = ROLLS[i]
         return 21
     for which in range(2):
-        points, die = state[SOURCES + which], state[DICE + which]
+        points, die = state.sources[which], state.dice[which]
         while points:
             actions[count] = 8 * lowest(points) + die
             count += 1
@@ -204,49 +207,49 @@ def leaving(first, die, second, other, occupied, multiple, closed):
 
 @compiled
 def end_turn(state):
-    state[PLAYER] = ENVIRONMENT
-    state[TURN] = 1 - state[TURN]
-    state[LEFT] = 0
-    state[DICE] = state[DICE + 1] = 0
-    state[SOURCES] = state[SOURCES + 1] = 0
-    if state[TURNS] >= state[MAX_TURNS] and state[RESULT] == 0:
-        state[RESULT] = DRAWN
+    state.player = ENVIRONMENT
+    state.turn = 1 - state.turn
+    state.left = 0
+    state.dice[0] = state.dice[1] = 0
+    state.sources[0] = state.sources[1] = 0
+    if state.turns >= state.max_turns and state.result == 0:
+        state.result = DRAWN
 
 
 @compiled
 def apply_roll(state, high, low):
-    if state[TURNS] == 0 and high < low:
-        state[TURN] = 1
+    if state.turns == 0 and high < low:
+        state.turn = 1
         high, low = low, high
-    state[TURNS] += 1
-    mover = state[TURN]
-    occupied, closed = state[OCCUPIED + mover], state[CLOSED + mover]
+    state.turns += 1
+    mover = state.turn
+    occupied, closed = state.occupied[mover], state.closed[mover]
     first = playable(occupied, closed, high)
     if high == low:
         if first == 0:
             end_turn(state)
             return
-        state[PLAYER] = mover
-        state[LEFT] = 4
-        state[DICE] = high
-        state[SOURCES] = first
+        state.player = mover
+        state.left = 4
+        state.dice[0] = high
+        state.sources[0] = first
         return
     second = playable(occupied, closed, low)
     if first | second == 0:
         end_turn(state)
         return
-    multiple = state[MULTIPLE + mover]
+    multiple = state.multiple[mover]
     good_first = leaving(first, high, second, low, occupied, multiple, closed)
     good_second = leaving(second, low, first, high, occupied, multiple, closed)
     if good_first | good_second == 0:
         good_first = first
         good_second = second if first == 0 else 0
-    state[PLAYER] = mover
-    state[LEFT] = 2
-    state[DICE] = high
-    state[DICE + 1] = low
-    state[SOURCES] = good_first
-    state[SOURCES + 1] = good_second
+    state.player = mover
+    state.left = 2
+    state.dice[0] = high
+    state.dice[1] = low
+    state.sources[0] = good_first
+    state.sources[1] = good_second
 
 
 @compiled
@@ -254,52 +257,52 @@ def apply(state, action):
     if action >= ROLL:
         apply_roll(state, (action - ROLL) >> 3, action & 7)
         return
-    mover = state[TURN]
+    mover = state.turn
     other = 1 - mover
     sign = 1 - 2 * mover
     source, die = action >> 3, action & 7
     target = source - die
-    origin = BOARD + (source if mover == 0 else 25 - source)
-    occupied, multiple = state[OCCUPIED + mover], state[MULTIPLE + mover]
+    origin = source if mover == 0 else 25 - source
+    occupied, multiple = state.occupied[mover], state.multiple[mover]
 
-    state[origin] -= sign
-    remain = state[origin] * sign
+    state.board[origin] -= sign
+    remain = state.board[origin] * sign
     occupied ^= int(remain == 0) << source
     multiple ^= int(remain == 1) << source
-    closed = state[CLOSED + other] ^ ((int(remain == 1) << (25 - source)) & -2)
+    closed = state.closed[other] ^ ((int(remain == 1) << (25 - source)) & -2)
     if target <= 0:
-        state[OFF + mover] += 1
-        if state[OFF + mover] == CHECKERS:
-            state[RESULT] = 1 + mover
+        state.off[mover] += 1
+        if state.off[mover] == CHECKERS:
+            state.result = 1 + mover
     else:
         goal = origin - sign * die
-        there = state[goal] * sign
+        there = state.board[goal] * sign
         if there < 0:  # a hit
-            bar = BOARD + (0 if mover == 0 else BAR)
-            state[goal] = sign
-            if state[OCCUPIED + other] >> BAR:
-                state[MULTIPLE + other] |= 1 << BAR
-            state[bar] -= sign
-            state[OCCUPIED + other] ^= 1 << (25 - target)
-            state[OCCUPIED + other] |= 1 << BAR
+            bar = 0 if mover == 0 else BAR
+            state.board[goal] = sign
+            if state.occupied[other] >> BAR:
+                state.multiple[other] |= 1 << BAR
+            state.board[bar] -= sign
+            state.occupied[other] ^= 1 << (25 - target)
+            state.occupied[other] |= 1 << BAR
         else:
-            state[goal] += sign
+            state.board[goal] += sign
             multiple |= int(there == 1) << target
             closed |= int(there == 1) << (25 - target)
         occupied |= 1 << target
-    state[OCCUPIED + mover] = occupied
-    state[MULTIPLE + mover] = multiple
-    state[CLOSED + other] = closed
+    state.occupied[mover] = occupied
+    state.multiple[mover] = multiple
+    state.closed[other] = closed
 
-    state[LEFT] -= 1
-    if state[LEFT] and state[RESULT] == 0:
-        if state[DICE + 1]:
-            if state[DICE] == die:
-                state[DICE] = state[DICE + 1]
-            state[DICE + 1] = 0
-            state[SOURCES + 1] = 0
-        state[SOURCES] = playable(occupied, state[CLOSED + mover], state[DICE])
-        if state[SOURCES]:
+    state.left -= 1
+    if state.left and state.result == 0:
+        if state.dice[1]:
+            if state.dice[0] == die:
+                state.dice[0] = state.dice[1]
+            state.dice[1] = 0
+            state.sources[1] = 0
+        state.sources[0] = playable(occupied, state.closed[mover], state.dice[0])
+        if state.sources[0]:
             return
     end_turn(state)
 
@@ -307,18 +310,18 @@ def apply(state, action):
 @compiled
 def heuristic(state, action):
     """Hits, made points and checkers borne off are good, single checkers are bad."""
-    mover = state[TURN]
+    mover = state.turn
     sign = 1 - 2 * mover
     source, die = action >> 3, action & 7
-    origin = BOARD + (source if mover == 0 else 25 - source)
+    origin = source if mover == 0 else 25 - source
     value = 0.5
-    if source != BAR and state[origin] * sign == 2:
+    if source != BAR and state.board[origin] * sign == 2:
         value -= 0.15
-    elif source != BAR and state[origin] * sign == 1:
+    elif source != BAR and state.board[origin] * sign == 1:
         value += 0.1
     if source <= die:
         return value + 0.2
-    there = state[origin - sign * die] * sign
+    there = state.board[origin - sign * die] * sign
     if there < 0:
         value += 0.15
     elif there == 1:
@@ -333,29 +336,29 @@ def heuristic(state, action):
 MARKS = "XO"
 
 
-def format_action(state: State, action: int) -> str:
+def format_action(state: Table, action: int) -> str:
     """Rolls as 6-1, moves as 13/7, bar/22, 6/off; * for a hit.  The die is added if both bear the same checker off."""
     if action >= ROLL:
         return f"{(action - ROLL) >> 3}-{action & 7}"
     source, die = divmod(action, 8)
     name = "bar" if source == BAR else str(source)
     if source <= die:
-        both = all(int(state[SOURCES + i]) >> source & 1 and source <= int(state[DICE + i]) for i in range(2))
+        both = all(int(state.sources[i]) >> source & 1 and source <= int(state.dice[i]) for i in range(2))
         return f"{name}/off" + (f" with {die}" if both else "")
     target = source - die
-    mover = int(state[TURN])
-    blot = int(state[BOARD + (target if mover == 0 else 25 - target)]) == (-1 if mover == 0 else 1)
+    mover = int(state.turn)
+    blot = int(state.board[target if mover == 0 else 25 - target]) == (-1 if mover == 0 else 1)
     return f"{name}/{target}{'*' if blot else ''}"
 
 
-def parse_action(state: State, text: str) -> int:
+def parse_action(state: Table, text: str) -> int:
     text = text.strip().lower()
-    if int(state[PLAYER]) == ENVIRONMENT:
+    if int(state.player) == ENVIRONMENT:
         dice = re.fullmatch(r"([1-6])[\s,/-]*([1-6])", text)
         if dice is None:
             raise ValueError("give the two dice, as in 6-1")
         a, b = int(dice[1]), int(dice[2])
-        return ROLL + 8 * a + b if state[TURNS] == 0 else ROLL + 8 * max(a, b) + min(a, b)
+        return ROLL + 8 * a + b if state.turns == 0 else ROLL + 8 * max(a, b) + min(a, b)
     move = re.fullmatch(r"(bar|b|\d+)[\s/-]*(off|o|(?<!\d)\d+)\*?", text)
     if move is None:
         raise ValueError("give the points from and to of one checker, as in 13/7, bar/22 or 6/off")
@@ -364,18 +367,18 @@ def parse_action(state: State, text: str) -> int:
     if target == 0:
         # where both dice bear it off, every checker is that low, and the order of the dice makes no difference
         for i in range(2):
-            if 0 < source <= int(state[DICE + i]) and int(state[SOURCES + i]) >> source & 1:
-                return 8 * source + int(state[DICE + i])
+            if 0 < source <= int(state.dice[i]) and int(state.sources[i]) >> source & 1:
+                return 8 * source + int(state.dice[i])
     return 8 * source + max(source - target, 0)
 
 
-def render(state: State, observer: int | None = None) -> str:
+def render(state: Table, observer: int | None = None) -> str:
     """The board as the observer numbers it (for someone who sees all: as the player whose turn it is)."""
-    viewer = int(state[TURN]) if observer is None else observer
+    viewer = int(state.turn) if observer is None else observer
     height = 5
 
     def checkers(point: int) -> int:
-        return int(state[BOARD + (point if viewer == 0 else 25 - point)])
+        return int(state.board[point if viewer == 0 else 25 - point])
 
     def cell(point: int, row: int) -> str:
         count = checkers(point)
@@ -394,18 +397,18 @@ def render(state: State, observer: int | None = None) -> str:
     lines = [numbers(top), *half(top, list(range(height))), " " * 25 + "|"]
     lines += [*half(bottom, list(range(height - 1, -1, -1))), numbers(bottom)]
     lines = [line.rstrip() for line in lines]
-    bars = (int(state[BOARD + BAR]), -int(state[BOARD]))
+    bars = (int(state.board[BAR]), -int(state.board[0]))
     for side in range(2):
-        lines.append(f"{MARKS[side]}: {bars[side]} on the bar, {int(state[OFF + side])} off")
-    dice = [int(state[DICE + i]) for i in range(2) if state[DICE + i]]
-    if state[RESULT]:
-        lines.append(("X has won", "O has won", "a draw")[int(state[RESULT]) - 1])
-    elif state[TURNS] == 0:
+        lines.append(f"{MARKS[side]}: {bars[side]} on the bar, {int(state.off[side])} off")
+    dice = [int(die) for die in state.dice if die]
+    if state.result:
+        lines.append(("X has won", "O has won", "a draw")[int(state.result) - 1])
+    elif state.turns == 0:
         lines.append("the opening roll")
     elif not dice:
-        lines.append(f"{MARKS[int(state[TURN])]} rolls")
+        lines.append(f"{MARKS[int(state.turn)]} rolls")
     else:
-        played = dice if len(dice) == 2 else dice * int(state[LEFT])
-        lines.append(f"{MARKS[int(state[TURN])]} plays {' '.join(map(str, played))}")
+        played = dice if len(dice) == 2 else dice * int(state.left)
+        lines.append(f"{MARKS[int(state.turn)]} plays {' '.join(map(str, played))}")
     lines.append(f"points as {MARKS[viewer]} numbers them")
     return "\n".join(lines)

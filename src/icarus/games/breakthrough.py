@@ -14,16 +14,20 @@ from __future__ import annotations
 import numpy as np
 
 from icarus.errors import GameError
-from icarus.game import Game, State, compiled
-from icarus.games._bits import lowest
+from icarus.game import Game, Layout, Word, Words, compiled, mix, random_below, size_of
+from icarus.games._bits import count_bits, lowest, nth_bit
 
-# state: parameters, then boards (sets of squares: square i = bit i), then who acts and who won
-COLUMNS, ROWS = 0, 1
-BOARD = 2  #: all squares of the board
-PAWNS = 3  #: two words: the pawns of White, the pawns of Black
-PLAYER = 5  #: who acts: 0 White, 1 Black
-WINNER = 6  #: 0 nobody yet, else player + 1
-SIZE = 7
+
+class Board(Layout):
+    """A position; the parameters come first.  Sets of squares: square i = bit i."""
+
+    columns = Word()
+    rows = Word()
+    squares = Word()  #: all squares of the board
+    pawns = Words(2)  #: the pawns of White, the pawns of Black
+    player = Word()  #: who acts: 0 White, 1 Black
+    winner = Word()  #: 0 nobody yet, else player + 1
+
 
 # Where a step can end.  A step to the left never ends in column h, nor one to the right in column a: that would be the
 # next row.  No step of Black ends in row 8: that would be the sign bit, dragged along by a shift to the right.
@@ -41,7 +45,8 @@ def breakthrough(rows: int = 8, columns: int = 8) -> Game:
         summary=f"be the first to reach the far side of a board of {rows} rows and {columns} columns",
         players=2,
         parameters=(columns, rows),
-        state_size=SIZE,
+        layout=Board,
+        state_size=size_of(Board),
         max_actions=3 * 2 * columns,
         # before the last move no pawn has come further than the row before the last
         max_plies=2 * columns * ((rows - 2) + (rows - 3)) + 1,
@@ -52,6 +57,8 @@ def breakthrough(rows: int = 8, columns: int = 8) -> Game:
         terminal=terminal,
         rewards=rewards,
         heuristic=heuristic,
+        playout=playout,
+        key=key,
         render=render,
         format_action=format_action,
         parse_action=parse_action,
@@ -61,17 +68,17 @@ def breakthrough(rows: int = 8, columns: int = 8) -> Game:
 
 @compiled
 def initial(state, rng):
-    row = (np.int64(1) << state[COLUMNS]) - 1
+    row = (np.int64(1) << state.columns) - 1
     two_rows = row | row << 8
-    for y in range(state[ROWS]):
-        state[BOARD] |= row << (8 * y)
-    state[PAWNS] = two_rows
-    state[PAWNS + 1] = two_rows << (8 * (state[ROWS] - 2))
+    for y in range(state.rows):
+        state.squares |= row << (8 * y)
+    state.pawns[0] = two_rows
+    state.pawns[1] = two_rows << (8 * (state.rows - 2))
 
 
 @compiled
 def player(state):
-    return state[PLAYER]
+    return state.player
 
 
 @compiled
@@ -86,57 +93,108 @@ def list_steps(actions, count, targets, step):
 
 
 @compiled
-def legal(state, actions):
-    mover = state[PLAYER]
-    own = state[PAWNS + mover]
-    open_squares = state[BOARD] & ~own
-    empty = open_squares & ~state[PAWNS + 1 - mover]
+def targets(mover, own, other, squares):
+    """Where the steps of a player can end: to the left, straight, to the right."""
+    free = squares & ~own
+    empty = free & ~other
     if mover == 0:
-        count = list_steps(actions, 0, (own << 7) & open_squares & NOT_H, 7)
-        count = list_steps(actions, count, (own << 8) & empty, 8)
-        return list_steps(actions, count, (own << 9) & open_squares & NOT_A, 9)
-    count = list_steps(actions, 0, (own >> 9) & open_squares & NOT_H & NOT_8, -9)
-    count = list_steps(actions, count, (own >> 8) & empty & NOT_8, -8)
-    return list_steps(actions, count, (own >> 7) & open_squares & NOT_A & NOT_8, -7)
+        return (own << 7) & free & NOT_H, (own << 8) & empty, (own << 9) & free & NOT_A
+    free &= NOT_8
+    return (own >> 9) & free & NOT_H, (own >> 8) & empty & NOT_8, (own >> 7) & free & NOT_A
+
+
+@compiled
+def legal(state, actions):
+    mover = state.player
+    left, straight, right = targets(mover, state.pawns[mover], state.pawns[1 - mover], state.squares)
+    ahead = 8 if mover == 0 else -8
+    count = list_steps(actions, 0, left, ahead - 1)
+    count = list_steps(actions, count, straight, ahead)
+    return list_steps(actions, count, right, ahead + 1)
 
 
 @compiled
 def rows_left(state, square):
     """How many rows away the goal of the player to act is."""
     row = square >> 3
-    return state[ROWS] - 1 - row if state[PLAYER] == 0 else row
+    return state.rows - 1 - row if state.player == 0 else row
 
 
 @compiled
 def apply(state, action):
-    mover = state[PLAYER]
+    mover = state.player
     source, to = action >> 6, action & 63
-    state[PAWNS + mover] ^= (np.int64(1) << source) | (np.int64(1) << to)
-    state[PAWNS + 1 - mover] &= ~(np.int64(1) << to)
-    if rows_left(state, to) == 0 or state[PAWNS + 1 - mover] == 0:
-        state[WINNER] = mover + 1
-    state[PLAYER] = 1 - mover
+    state.pawns[mover] ^= (np.int64(1) << source) | (np.int64(1) << to)
+    state.pawns[1 - mover] &= ~(np.int64(1) << to)
+    if rows_left(state, to) == 0 or state.pawns[1 - mover] == 0:
+        state.winner = mover + 1
+    state.player = 1 - mover
 
 
 @compiled
 def terminal(state):
-    return state[WINNER] != 0
+    return state.winner != 0
 
 
 @compiled
 def rewards(state, out):
-    out[0] = 1.0 if state[WINNER] == 1 else 0.0
+    out[0] = 1.0 if state.winner == 1 else 0.0
     out[1] = 1.0 - out[0]
+
+
+@compiled
+def random_step(mover, own, other, squares, rng):
+    """A random step of a player: the square that is left and the one that is reached, as a set of each."""
+    left, straight, right = targets(mover, own, other, squares)
+    lefts, straights = count_bits(left), count_bits(straight)
+    total = lefts + straights + count_bits(right)
+    rank = random_below(rng, total) if total > 1 else 0
+    ahead = 8 if mover == 0 else -8
+    if rank < lefts:
+        to = nth_bit(left, rank)
+        return np.int64(1) << (to - ahead + 1), np.int64(1) << to
+    if rank < lefts + straights:
+        to = nth_bit(straight, rank - lefts)
+        return np.int64(1) << (to - ahead), np.int64(1) << to
+    to = nth_bit(right, rank - lefts - straights)
+    return np.int64(1) << (to - ahead - 1), np.int64(1) << to
+
+
+@compiled
+def playout(state, rng):
+    """Random steps with the whole position in registers, drawn as they would be from a list."""
+    squares, plies, mover = state.squares, 0, state.player
+    own, other = state.pawns[mover], state.pawns[1 - mover]
+    last_row = np.int64(0xFF) << (8 * (state.rows - 1))
+    goal, other_goal = (last_row, np.int64(0xFF)) if mover == 0 else (np.int64(0xFF), last_row)
+    while state.winner == 0:
+        source, to = random_step(mover, own, other, squares, rng)
+        own ^= source | to
+        other &= ~to
+        plies += 1
+        if to & goal != 0 or other == 0:
+            state.winner = mover + 1
+        own, other = other, own
+        goal, other_goal = other_goal, goal
+        mover = 1 - mover
+    state.player = mover
+    state.pawns[mover], state.pawns[1 - mover] = own, other
+    return plies
+
+
+@compiled
+def key(state):
+    return mix(mix(state.player, state.pawns[0]), state.pawns[1])
 
 
 @compiled
 def heuristic(state, action):
     """1 for a win; otherwise half for how far the pawn has come, and half for how far a captured one had come."""
     to = action & 63
-    left, last = rows_left(state, to), state[ROWS] - 1
+    left, last = rows_left(state, to), state.rows - 1
     if left == 0:
         return 1.0
-    captures = (state[PAWNS + 1 - state[PLAYER]] >> to) & 1
+    captures = (state.pawns[1 - state.player] >> to) & 1
     return 0.5 * (last - left) / last + (0.5 * left / last if captures else 0.0)
 
 
@@ -145,11 +203,11 @@ def square_name(square: int) -> str:
     return f"{'abcdefgh'[square % 8]}{square // 8 + 1}"
 
 
-def format_action(state: State, action: int) -> str:
+def format_action(state: Board, action: int) -> str:
     return square_name(action // 64) + square_name(action % 64)
 
 
-def parse_action(state: State, text: str) -> int:
+def parse_action(state: Board, text: str) -> int:
     """Also with a dash or an ``x`` between the squares: ``a2-a3``, ``b4xc5``."""
     squares = {square_name(square): square for square in range(64)}
     letters = text.casefold().replace("-", "").replace("x", "").replace(" ", "")
@@ -159,9 +217,9 @@ def parse_action(state: State, text: str) -> int:
     return 64 * squares[source] + squares[to]
 
 
-def render(state: State, observer: int | None = None) -> str:
-    columns, rows = int(state[COLUMNS]), int(state[ROWS])
-    white, black = int(state[PAWNS]), int(state[PAWNS + 1])
+def render(state: Board, observer: int | None = None) -> str:
+    columns, rows = int(state.columns), int(state.rows)
+    white, black = int(state.pawns[0]), int(state.pawns[1])
     lines = []
     for y in reversed(range(rows)):
         squares = range(8 * y, 8 * y + columns)

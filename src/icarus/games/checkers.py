@@ -32,20 +32,23 @@ import re
 import numpy as np
 
 from icarus.errors import GameError
-from icarus.game import CONTINUES, Game, State, compiled
-
-# state
-DRAW = 0  #: parameter: so many consecutive actions without a capture are a draw
-PLAYER = 1  #: who moves
-PIECES = 2  #: two words: the bitboards of all pieces of player 0 and of player 1
-KINGS = 4  #: bitboard of the kings of both
-CHAIN = 5  #: bitboard of the piece that must go on jumping, or 0
-CAPTURE = 6  #: 1 if whoever moves can capture, and so must
-QUIET = 7  #: consecutive actions without a capture
-RESULT = 8  #: 0 while the game runs, 1 + winner, or DRAWN
-STATE_SIZE = 9
+from icarus.game import CONTINUES, Game, Layout, Word, Words, compiled, size_of
 
 DRAWN = 3
+
+
+class Board(Layout):
+    """Pieces are bitboards."""
+
+    draw = Word()  #: parameter: so many consecutive actions without a capture are a draw
+    turn = Word()  #: who moves
+    pieces = Words(2)  #: all pieces of player 0 and of player 1
+    kings = Word()  #: the kings of both
+    chain = Word()  #: the piece that must go on jumping, or 0
+    capture = Word()  #: 1 if whoever moves can capture, and so must
+    quiet = Word()  #: consecutive actions without a capture
+    result = Word()  #: 0 while the game runs, 1 + winner, or DRAWN
+
 
 # Bitboards have a gap after every two rows (square s is bit s + s // 8), so that the four diagonal neighbours of any
 # square are the same four shifts away, and a step over the edge lands in a gap.
@@ -83,7 +86,8 @@ def checkers(draw: int = 40) -> Game:
         summary="American checkers with forced captures",
         players=2,
         parameters=(draw,),
-        state_size=STATE_SIZE,
+        layout=Board,
+        state_size=size_of(Board),
         max_actions=48,  # 12 pieces, 4 directions
         # At most 12 + 11 pieces can be captured, and the capture that ends a side ends the game.  So there are at most
         # 23 stretches: draw - 1 quiet actions and a capture each, but for the last, which may be draw quiet actions.
@@ -105,26 +109,26 @@ def checkers(draw: int = 40) -> Game:
 
 @compiled
 def initial(state, rng):
-    state[PIECES] = BLACK_START
-    state[PIECES + 1] = WHITE_START
+    state.pieces[0] = BLACK_START
+    state.pieces[1] = WHITE_START
 
 
 @compiled
 def player(state):
-    return state[PLAYER]
+    return state.turn
 
 
 @compiled
 def terminal(state):
-    return state[RESULT] != 0
+    return state.result != 0
 
 
 @compiled
 def rewards(state, out):
-    if state[RESULT] == DRAWN:
+    if state.result == DRAWN:
         out[0] = out[1] = 0.5
     else:
-        out[0] = 1.0 if state[RESULT] == 1 else 0.0
+        out[0] = 1.0 if state.result == 1 else 0.0
         out[1] = 1.0 - out[0]
 
 
@@ -155,16 +159,16 @@ def write(actions, count, movers, table, direction):
 
 @compiled
 def legal(state, actions):
-    mover = state[PLAYER]
-    own, other = state[PIECES + mover], state[PIECES + 1 - mover]
+    mover = state.turn
+    own, other = state.pieces[mover], state.pieces[1 - mover]
     empty = BOARD & ~(own | other)
-    if state[CHAIN]:
-        own = state[CHAIN]
-    kings = own & state[KINGS]
+    if state.chain:
+        own = state.chain
+    kings = own & state.kings
     up = own if mover == 0 else kings
     down = kings if mover == 0 else own
     count = 0
-    if state[CAPTURE]:
+    if state.capture:
         count = write(actions, count, up & (other >> 4) & (empty >> 8), JUMPS, 0)
         count = write(actions, count, up & (other >> 5) & (empty >> 10), JUMPS, 1)
         count = write(actions, count, down & (other << 4) & (empty << 8), JUMPS, 2)
@@ -179,12 +183,12 @@ def legal(state, actions):
 
 @compiled
 def apply(state, action):
-    mover = state[PLAYER]
+    mover = state.turn
     origin, goal = action >> 5, action & 31
     origin += origin >> 3
     goal += goal >> 3
     source, target = 1 << origin, 1 << goal
-    own, other, kings = state[PIECES + mover] ^ source ^ target, state[PIECES + 1 - mover], state[KINGS]
+    own, other, kings = state.pieces[mover] ^ source ^ target, state.pieces[1 - mover], state.kings
     crowned = 0
     if kings & source:
         kings ^= source ^ target
@@ -192,66 +196,66 @@ def apply(state, action):
         crowned = target & CROWNING
         kings |= crowned
 
-    state[CHAIN] = 0
-    state[QUIET] += 1
+    state.chain = 0
+    state.quiet += 1
     captures = goal - origin > 5 or origin - goal > 5
     if captures:
         taken = 1 << ((origin + goal) >> 1)
         other ^= taken
         kings &= ~taken
-        state[QUIET] = 0
-    state[PIECES + mover] = own
-    state[PIECES + 1 - mover] = other
-    state[KINGS] = kings
+        state.quiet = 0
+    state.pieces[mover] = own
+    state.pieces[1 - mover] = other
+    state.kings = kings
     empty = BOARD & ~(own | other)
 
     if captures and not crowned:
         king = target & kings
         if jumpers(target if mover == 0 else king, king if mover == 0 else target, other, empty):
-            state[CHAIN] = target
+            state.chain = target
             return
 
-    state[PLAYER] = 1 - mover
+    state.turn = 1 - mover
     kings &= other
     up = kings if mover == 0 else other
     down = other if mover == 0 else kings
-    state[CAPTURE] = 0
-    if state[QUIET] >= state[DRAW]:
-        state[RESULT] = DRAWN
+    state.capture = 0
+    if state.quiet >= state.draw:
+        state.result = DRAWN
     elif jumpers(up, down, own, empty):
-        state[CAPTURE] = 1
+        state.capture = 1
     elif not steppers(up, down, empty):
-        state[RESULT] = 1 + mover
+        state.result = 1 + mover
 
 
 @compiled
 def episode(state):
-    if state[CAPTURE]:
-        return CONTINUES if state[CHAIN] else state[PLAYER]
+    if state.capture:
+        return CONTINUES if state.chain else state.turn
     # no quiet action yet means the start of the game or the position after a capture
-    if state[QUIET] == 0 and state[PIECES] == BLACK_START and state[PIECES + 1] == WHITE_START:
-        return state[PLAYER]
+    if state.quiet == 0 and state.pieces[0] == BLACK_START and state.pieces[1] == WHITE_START:
+        return state.turn
     return CONTINUES
 
 
 @compiled
 def heuristic(state, action):
     """Crowning is good, a piece that the opponent can take next is bad, and so is a man that leaves its home row."""
-    mover = state[PLAYER]
+    mover = state.turn
     origin, goal = action >> 5, action & 31
     origin += origin >> 3
     goal += goal >> 3
     source, target = 1 << origin, 1 << goal
-    own, other = state[PIECES + mover] ^ source ^ target, state[PIECES + 1 - mover]
+    own, other = state.pieces[mover] ^ source ^ target, state.pieces[1 - mover]
     value = 0.5
-    if not state[KINGS] & source:
+    if not state.kings & source:
         if target & CROWNING:
             value += 0.3
         elif source & CROWNING:
             value -= 0.1
-    if state[CAPTURE]:
+    if state.capture:
         other ^= 1 << ((origin + goal) >> 1)
-    kings = other & state[KINGS]
+    kings = other & state.kings
     if jumpers(kings if mover == 0 else other, other if mover == 0 else kings, own, BOARD & ~(own | other)):
         value -= 0.3
     return value
@@ -269,12 +273,12 @@ def square_name(square: int) -> str:
 SQUARES = {square_name(s): s for s in range(32)} | {str(s + 1): s for s in range(32)}
 
 
-def format_action(state: State, action: int) -> str:
+def format_action(state: Board, action: int) -> str:
     origin, goal = divmod(action, 32)
-    return f"{square_name(origin)}{'x' if state[CAPTURE] else '-'}{square_name(goal)}"
+    return f"{square_name(origin)}{'x' if state.capture else '-'}{square_name(goal)}"
 
 
-def parse_action(state: State, text: str) -> int:
+def parse_action(state: Board, text: str) -> int:
     match = re.fullmatch(r"([a-h][1-8]|\d+)[\s:x-]*([a-h][1-8]|(?<!\d)\d+)", text.strip().lower())
     if match is None or not all(name in SQUARES for name in match.groups()):
         raise ValueError("give the two squares of one step or jump, as in c3-d4, c3xe5 or 11-15")
@@ -282,7 +286,7 @@ def parse_action(state: State, text: str) -> int:
     return 32 * origin + goal
 
 
-def render(state: State, observer: int | None = None) -> str:
+def render(state: Board, observer: int | None = None) -> str:
     lines = []
     for rank in range(8, 0, -1):
         cells = []
@@ -292,14 +296,14 @@ def render(state: State, observer: int | None = None) -> str:
                 cells.append(" ")
                 continue
             bit = 1 << int(GAPPED[square])
-            owner = next((i for i in range(2) if int(state[PIECES + i]) & bit), 2)
-            cells.append(("XO" if int(state[KINGS]) & bit else "xo.")[owner])
+            owner = next((i for i in range(2) if int(state.pieces[i]) & bit), 2)
+            cells.append(("XO" if int(state.kings) & bit else "xo.")[owner])
         lines.append(f"{rank} " + " ".join(cells).rstrip())
     lines.append("  a b c d e f g h")
-    if state[RESULT]:
-        lines.append(("Black has won", "White has won", "a draw")[int(state[RESULT]) - 1])
+    if state.result:
+        lines.append(("Black has won", "White has won", "a draw")[int(state.result) - 1])
     else:
-        mover = ("Black (x)", "White (o)")[int(state[PLAYER])]
-        chain = [name for name, s in SQUARES.items() if 1 << int(GAPPED[s]) == int(state[CHAIN])]
-        lines.append(f"{mover} " + (f"jumps on from {chain[0]}" if chain else "must capture" if state[CAPTURE] else "to move"))
+        mover = ("Black (x)", "White (o)")[int(state.turn)]
+        chain = [name for name, s in SQUARES.items() if 1 << int(GAPPED[s]) == int(state.chain)]
+        lines.append(f"{mover} " + (f"jumps on from {chain[0]}" if chain else "must capture" if state.capture else "to move"))
     return "\n".join(lines)

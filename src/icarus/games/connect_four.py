@@ -16,19 +16,19 @@ along a line never runs from one column into the next::
 
 from __future__ import annotations
 
-from icarus.game import Game, State, compiled
+from icarus.game import Game, Layout, Word, Words, compiled, mix, size_of
 
 COLUMNS, ROWS = 7, 6
 STRIDE = ROWS + 1
 
-# state
-DISCS = 0  #: two words: the cells of player 0, the cells of player 1
-PLIES = 2  #: discs on the board
-OUTCOME = 3  #: 0 while the game runs, 1 and 2 if player 0 and 1 won, DRAW
-SIZE = 4
-
 DRAW = 3
 COLUMN = (1 << ROWS) - 1
+
+
+class Board(Layout):
+    discs = Words(2)  #: the cells of player 0, the cells of player 1
+    plies = Word()  #: discs on the board
+    outcome = Word()  #: 0 while the game runs, 1 and 2 if player 0 and 1 won, DRAW
 
 
 def connect_four() -> Game:
@@ -37,7 +37,8 @@ def connect_four() -> Game:
         name="connect_four",
         summary="four in a row on a board of 7 x 6, discs fall to the bottom",
         players=2,
-        state_size=SIZE,
+        layout=Board,
+        state_size=size_of(Board),
         max_actions=COLUMNS,
         max_plies=COLUMNS * ROWS,
         initial=initial,
@@ -46,6 +47,7 @@ def connect_four() -> Game:
         apply=apply,
         terminal=terminal,
         rewards=rewards,
+        key=key,
         render=render,
         format_action=format_action,
         player_names=("X", "O"),
@@ -59,12 +61,12 @@ def initial(state, rng):
 
 @compiled
 def player(state):
-    return state[PLIES] & 1
+    return state.plies & 1
 
 
 @compiled
 def legal(state, actions):
-    tops = (state[DISCS] | state[DISCS + 1]) >> (ROWS - 1)
+    tops = (state.discs[0] | state.discs[1]) >> (ROWS - 1)
     count = 0
     for column in range(COLUMNS):
         if tops & 1 == 0:
@@ -87,37 +89,42 @@ def has_four(board):
 
 @compiled
 def apply(state, action):
-    mover = state[PLIES] & 1
+    mover = state.plies & 1
     bottom = STRIDE * action
     # adding the bottom cell carries through the discs of the column to the first free cell
-    occupied = state[DISCS] | state[DISCS + 1]
-    state[DISCS + mover] |= (occupied + (1 << bottom)) & (COLUMN << bottom)
-    state[PLIES] += 1
-    if has_four(state[DISCS + mover]):
-        state[OUTCOME] = mover + 1
-    elif state[PLIES] == COLUMNS * ROWS:
-        state[OUTCOME] = DRAW
+    occupied = state.discs[0] | state.discs[1]
+    state.discs[mover] |= (occupied + (1 << bottom)) & (COLUMN << bottom)
+    state.plies += 1
+    if has_four(state.discs[mover]):
+        state.outcome = mover + 1
+    elif state.plies == COLUMNS * ROWS:
+        state.outcome = DRAW
 
 
 @compiled
 def terminal(state):
-    return state[OUTCOME] != 0
+    return state.outcome != 0
 
 
 @compiled
 def rewards(state, out):
-    outcome = state[OUTCOME]
+    outcome = state.outcome
     out[0] = 0.5 if outcome == DRAW else 1.0 if outcome == 1 else 0.0
     out[1] = 1.0 - out[0]
 
 
-def format_action(state: State, action: int) -> str:
+@compiled
+def key(state):
+    return mix(state.discs[0], state.discs[1])
+
+
+def format_action(state: Board, action: int) -> str:
     """Columns are numbers from 1 at the left."""
     return str(action + 1)
 
 
-def render(state: State, observer: int | None = None) -> str:
-    first, second = int(state[DISCS]), int(state[DISCS + 1])
+def render(state: Board, observer: int | None = None) -> str:
+    first, second = map(int, state.discs)
     lines = [" ".join(str(column + 1) for column in range(COLUMNS))]
     for height in reversed(range(ROWS)):
         cells = range(height, COLUMNS * STRIDE, STRIDE)

@@ -47,7 +47,7 @@ import re
 import numpy as np
 
 from icarus.errors import GameError
-from icarus.game import CONTINUES, Game, State, compiled, random_below
+from icarus.game import CONTINUES, Game, Layout, Word, Words, compiled, random_below, size_of
 
 # --- cards -----------------------------------------------------------------------------------------------------------
 # A set of ranks is a mask of 15 bits.  A hand is four such masks in one word, the lowest for the ranks held at least
@@ -76,14 +76,16 @@ SOLO_KICKERS, PAIR_KICKERS = 1 << 15, 1 << 16
 
 # --- state -----------------------------------------------------------------------------------------------------------
 
-LANDLORD = 0  #: seat 0-2
-HAND = 1  #: one hand per seat; as parameters all zero (deal at random) or a given deal
-TURN = 4  #: seat of the player who acts
-TABLE = 5  #: the base to beat, 0 if the player who acts leads
-PASSES = 6  #: passes since that base: 0 or 1
-OWED = 7  #: 1 while the kickers of the base on the table are still to be chosen, else 0
-WINNER = 8  #: 0 nobody yet, else seat + 1
-STATE_SIZE = 9
+
+class Round(Layout):
+    landlord = Word()  #: seat 0-2
+    hands = Words(3)  #: by seat; as parameters all zero (deal at random) or a given deal
+    turn = Word()  #: seat of the player who acts
+    table = Word()  #: the base to beat, 0 if the player who acts leads
+    passes = Word()  #: passes since that base: 0 or 1
+    owed = Word()  #: 1 while the kickers of the base on the table are still to be chosen, else 0
+    winner = Word()  #: 0 nobody yet, else seat + 1
+
 
 #: A run of three trios leaves the landlord 11 cards; if no two are alike (one joker and ten of the other ranks) there
 #: are C(11, 3) sets of kickers.  Other runs of trios and the quadplex have fewer, and a lead has at most 95 bases.
@@ -106,7 +108,8 @@ def doudizhu(landlord: int = 0, deal: str = "") -> Game:
         summary="Dou Di Zhu: the landlord's 20 cards against two hands of 17, first out wins",
         players=3,
         parameters=(landlord, *hands),
-        state_size=STATE_SIZE,
+        layout=Round,
+        state_size=size_of(Round),
         max_actions=MAX_ACTIONS,
         max_plies=MAX_PLIES,
         initial=initial,
@@ -342,85 +345,85 @@ def list_kickers(hand, base, actions):
 
 @compiled
 def initial(state, rng):
-    landlord = state[LANDLORD]
-    state[TURN] = landlord
-    if state[HAND] == 0:
+    landlord = state.landlord
+    state.turn = landlord
+    if state.hands[0] == 0:
         following = (landlord + 1) % 3
-        state[HAND + landlord], rest = split(DECK, LANDLORD_CARDS, rng)
-        state[HAND + following], state[HAND + 3 - landlord - following] = split(rest, PEASANT_CARDS, rng)
+        state.hands[landlord], rest = split(DECK, LANDLORD_CARDS, rng)
+        state.hands[following], state.hands[3 - landlord - following] = split(rest, PEASANT_CARDS, rng)
 
 
 @compiled
 def player(state):
-    return state[TURN]
+    return state.turn
 
 
 @compiled
 def legal(state, actions):
-    hand, table = state[HAND + state[TURN]], state[TABLE]
+    hand, table = state.hands[state.turn], state.table
     if table == 0:
         return list_leads(hand, actions)
-    if state[OWED]:
+    if state.owed:
         return list_kickers(hand, table, actions)
     return list_answers(hand, table, actions)
 
 
 @compiled
 def apply(state, action):
-    turn = state[TURN]
+    turn = state.turn
     following = turn + 1 if turn < 2 else 0
     if action == PASS:
-        if state[PASSES]:
-            state[TABLE] = state[PASSES] = 0
+        if state.passes:
+            state.table = state.passes = 0
         else:
-            state[PASSES] = 1
-        state[TURN] = following
+            state.passes = 1
+        state.turn = following
         return
-    hand = state[HAND + turn]
+    hand = state.hands[turn]
     if action >= SOLO_KICKERS:
         hand = without_cards(hand, action & RANKS, 1 if action < PAIR_KICKERS else 2)
-        state[OWED] = 0
+        state.owed = 0
     else:
         hand = without_cards(hand, base_ranks(action), COPIES[action >> 8])
-        state[TABLE] = action
-        state[PASSES] = 0
-        state[OWED] = has_kickers(action)
-    state[HAND + turn] = hand
+        state.table = action
+        state.passes = 0
+        state.owed = has_kickers(action)
+    state.hands[turn] = hand
     if hand == 0:
-        state[WINNER] = turn + 1
-    elif state[OWED] == 0:
-        state[TURN] = following
+        state.winner = turn + 1
+    elif state.owed == 0:
+        state.turn = following
 
 
 @compiled
 def terminal(state):
-    return state[WINNER] != 0
+    return state.winner != 0
 
 
 @compiled
 def rewards(state, out):
-    landlord_won = state[WINNER] == state[LANDLORD] + 1
+    landlord_won = state.winner == state.landlord + 1
     for seat in range(3):
-        out[seat] = 1.0 if (seat == state[LANDLORD]) == landlord_won else 0.0
+        out[seat] = 1.0 if (seat == state.landlord) == landlord_won else 0.0
 
 
 @compiled
 def episode(state):
     """Equation 18 of icarus-2014: an episode begins where a player is about to lead, one label for each player."""
-    return state[TURN] if state[TABLE] == 0 else CONTINUES
+    return state.turn if state.table == 0 else CONTINUES
 
 
 @compiled
 def determinize(state, observer, rng):
     first, second = (observer + 1) % 3, (observer + 2) % 3
-    if state[TURN] == second:
+    if state.turn == second:
         first, second = second, first
-    number = bits(state[HAND + first])
-    pool = together(state[HAND + first], state[HAND + second])
-    if state[OWED] and state[TURN] == first:
-        state[HAND + first], state[HAND + second] = split_with_kickers(pool, number, state[TABLE], rng)
+    number = bits(state.hands[first])
+    pool = together(state.hands[first], state.hands[second])
+    if state.owed and state.turn == first:
+        state.hands[first], state.hands[second] = split_with_kickers(pool, number, state.table, rng)
     else:
-        state[HAND + first], state[HAND + second] = split(pool, number, rng)
+        state.hands[first], state.hands[second] = split(pool, number, rng)
 
 
 @compiled
@@ -534,16 +537,16 @@ def read_deal(deal: str, landlord: int) -> tuple[int, ...]:
     return tuple(hand_of(hand) for hand in hands)
 
 
-def view(state: State, observer: int) -> tuple[int, ...]:
+def view(state: Round, observer: int) -> tuple[int, ...]:
     """The public words, the size of each hand, the observer's hand, and the other two hands thrown together."""
-    hands = [int(hand) for hand in state[HAND : HAND + 3]]
+    hands = [int(hand) for hand in state.hands]
     sizes = [hand.bit_count() for hand in hands]
-    public = [int(state[word]) for word in (LANDLORD, TURN, TABLE, PASSES, OWED, WINNER)]
+    public = map(int, (state.landlord, state.turn, state.table, state.passes, state.owed, state.winner))
     unseen = int(together(hands[(observer + 1) % 3], hands[(observer + 2) % 3]))
     return (*public, *sizes, hands[observer], unseen)
 
 
-def format_action(state: State, action: int) -> str:
+def format_action(state: Round, action: int) -> str:
     """``pass``, the cards (``34567``), ``nuke``, a base that asks for kickers (``QQQ+solo``), or ``kickers 49``."""
     if action == PASS:
         return "pass"
@@ -573,9 +576,9 @@ PLAYS_LOOK_LIKE = "type cards like 34567 or QQQ, nuke or pass; before kickers th
 KICKERS_LOOK_LIKE = "type the kickers of your play, like 9 or 9J for solos, 99 or 99JJ for pairs"
 
 
-def parse_action(state: State, text: str) -> int:
+def parse_action(state: Round, text: str) -> int:
     """Cards in any order and case, with or without blanks: ``7 6 5 4 3``, ``b r`` for the nuke, ``9j`` for kickers."""
-    pending = bool(state[OWED])
+    pending = bool(state.owed)
     text = re.sub(r"\s|^kickers?" if pending else r"\s", "", text.casefold())
     if text == "pass":
         return PASS
@@ -601,23 +604,23 @@ def parse_action(state: State, text: str) -> int:
     return action
 
 
-def render(state: State, observer: int | None = None) -> str:
-    names = seat_names(int(state[LANDLORD]))
+def render(state: Round, observer: int | None = None) -> str:
+    names = seat_names(int(state.landlord))
     lines = []
     for seat, name in enumerate(names):
-        hand = int(state[HAND + seat])
+        hand = int(state.hands[seat])
         size = f"{hand.bit_count():2d} card{' ' if hand.bit_count() == 1 else 's'}"
         shown = f"  {cards(hand)}" if observer in (None, seat) else ""
         lines.append(f"{seat} {name:9}  {size}{shown}")
-    turn, table = int(state[TURN]), int(state[TABLE])
-    if state[WINNER]:
-        lines.append(f"{names[int(state[WINNER]) - 1]} is out of cards")
+    turn, table = int(state.turn), int(state.table)
+    if state.winner:
+        lines.append(f"{names[int(state.winner) - 1]} is out of cards")
     elif table == 0:
         lines.append(f"{names[turn]} leads")
-    elif state[OWED]:
+    elif state.owed:
         lines.append(f"{names[turn]} chooses the kickers of {format_action(state, table)}")
     else:
-        holder = (turn - 1 - int(state[PASSES])) % 3
+        holder = (turn - 1 - int(state.passes)) % 3
         lines.append(f"{names[turn]} to beat {format_action(state, table)} of {names[holder]}")
     return "\n".join(lines)
 

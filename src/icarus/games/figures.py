@@ -40,7 +40,7 @@ When a game is over everything is laid open.
 
 from __future__ import annotations
 
-from icarus.game import ENVIRONMENT, Game, State, compiled, random_below
+from icarus.game import ENVIRONMENT, Game, Layout, Word, compiled, random_below, size_of
 
 A1, A2, A3, A4 = 1, 2, 3, 4
 B1, B2, B3 = 5, 6, 7
@@ -49,14 +49,16 @@ E = 10  #: and up: what the environment tells
 
 X, Y, Z = 0, 1, 2
 
-# state of both games; 0 in any word but START and PARTIALLY_OBSERVABLE: not yet
-PARTIALLY_OBSERVABLE = 0  #: parameter of figure 3
-START = 1  #: X, Y or Z
-FIRST = 2  #: A1 or A2
-REPLY = 3  #: B1, B2 or B3 (figure 3 only)
-SECOND = 4  #: A3 or A4
-TOLD = 5  #: 1 after the environment's action
-SIZE = 6
+
+class Story(Layout):
+    """What has happened in either game; an action is 0 until it is played."""
+
+    partially_observable = Word()  #: parameter of figure 3
+    start = Word()  #: X, Y or Z
+    first = Word()  #: A1 or A2
+    reply = Word()  #: B1, B2 or B3 (figure 3 only)
+    second = Word()  #: A3 or A4
+    told = Word()  #: 1 after the environment's action
 
 
 def strategy_fusion() -> Game:
@@ -65,7 +67,8 @@ def strategy_fusion() -> Game:
         name="strategy_fusion",
         summary="one player, two start positions that look the same (ismcts-2012, figure 1)",
         players=1,
-        state_size=SIZE,
+        layout=Story,
+        state_size=size_of(Story),
         max_actions=2,
         max_plies=3,
         initial=fusion_initial,
@@ -90,7 +93,8 @@ def figure3(partially_observable: bool = False) -> Game:
         summary="two players, three start positions that look the same to the first (ismcts-2012, figure 3)",
         players=2,
         parameters=(int(partially_observable),),
-        state_size=SIZE,
+        layout=Story,
+        state_size=size_of(Story),
         max_actions=2,
         max_plies=4,
         initial=figure3_initial,
@@ -127,67 +131,67 @@ def list_two(actions, one, other):
 
 @compiled
 def fusion_initial(state, rng):
-    state[START] = random_below(rng, 2)
+    state.start = random_below(rng, 2)
 
 
 @compiled
 def fusion_player(state):
-    return 0 if state[SECOND] == 0 else ENVIRONMENT
+    return 0 if state.second == 0 else ENVIRONMENT
 
 
 @compiled
 def fusion_sample(state, rng):
-    return E + 2 * state[START] + state[SECOND] - A3
+    return E + 2 * state.start + state.second - A3
 
 
 @compiled
 def fusion_legal(state, actions):
-    if state[FIRST] == 0:
+    if state.first == 0:
         return list_two(actions, A1, A2)
-    if state[SECOND] == 0:
+    if state.second == 0:
         return list_two(actions, A3, A4)
-    actions[0] = E + 2 * state[START] + state[SECOND] - A3
+    actions[0] = E + 2 * state.start + state.second - A3
     return 1
 
 
 @compiled
 def fusion_apply(state, action):
-    if state[FIRST] == 0:
-        state[FIRST] = action
-    elif state[SECOND] == 0:
-        state[SECOND] = action
+    if state.first == 0:
+        state.first = action
+    elif state.second == 0:
+        state.second = action
     else:
-        state[TOLD] = 1
+        state.told = 1
 
 
 @compiled
 def fusion_terminal(state):
-    return state[FIRST] == A2 or state[TOLD] != 0
+    return state.first == A2 or state.told != 0
 
 
 @compiled
 def fusion_rewards(state, out):
-    if state[FIRST] == A2:
+    if state.first == A2:
         out[0] = 0.75
     else:
-        out[0] = 1.0 if (state[SECOND] == A4) == (state[START] == X) else 0.0
+        out[0] = 1.0 if (state.second == A4) == (state.start == X) else 0.0
 
 
 @compiled
 def fusion_determinize(state, observer, rng):
     if not fusion_terminal(state):
-        state[START] = random_below(rng, 2)
+        state.start = random_below(rng, 2)
 
 
-def fusion_view(state: State, observer: int) -> object:
-    return visible_words(state, START if state[TOLD] == 0 and state[FIRST] != A2 else None)
+def fusion_view(state: Story, observer: int) -> object:
+    return visible_words(state, "start" if state.told == 0 and state.first != A2 else None)
 
 
-def fusion_render(state: State, observer: int | None = None) -> str:
+def fusion_render(state: Story, observer: int | None = None) -> str:
     return render_words(fusion_view(state, 0) if observer is not None else visible_words(state))
 
 
-def fusion_format_action(state: State, action: int) -> str:
+def fusion_format_action(state: Story, action: int) -> str:
     return f"e_{'xy'[(action - E) // 2]},{(action - E) % 2 + 3}" if action >= E else action_name(action)
 
 
@@ -196,61 +200,61 @@ def fusion_format_action(state: State, action: int) -> str:
 
 @compiled
 def figure3_initial(state, rng):
-    state[START] = random_below(rng, 3)
+    state.start = random_below(rng, 3)
 
 
 @compiled
 def figure3_player(state):
-    if state[FIRST] == 0:
+    if state.first == 0:
         return 0
-    if state[REPLY] == 0:
+    if state.reply == 0:
         return 1
-    return 0 if state[SECOND] == 0 else ENVIRONMENT
+    return 0 if state.second == 0 else ENVIRONMENT
 
 
 @compiled
 def figure3_sample(state, rng):
-    return E + 6 * state[START] + 2 * (state[REPLY] - B1) + state[SECOND] - A3
+    return E + 6 * state.start + 2 * (state.reply - B1) + state.second - A3
 
 
 @compiled
 def figure3_legal(state, actions):
-    if state[FIRST] == 0:
+    if state.first == 0:
         return list_two(actions, A1, A2)
-    if state[REPLY] == 0:  # x: b1, b2; y: b2, b3; z: b1, b3
-        return list_two(actions, B2 if state[START] == Y else B1, B2 if state[START] == X else B3)
-    if state[SECOND] == 0:
+    if state.reply == 0:  # x: b1, b2; y: b2, b3; z: b1, b3
+        return list_two(actions, B2 if state.start == Y else B1, B2 if state.start == X else B3)
+    if state.second == 0:
         return list_two(actions, A3, A4)
-    actions[0] = E + 6 * state[START] + 2 * (state[REPLY] - B1) + state[SECOND] - A3
+    actions[0] = E + 6 * state.start + 2 * (state.reply - B1) + state.second - A3
     return 1
 
 
 @compiled
 def figure3_apply(state, action):
-    if state[FIRST] == 0:
-        state[FIRST] = action
-    elif state[REPLY] == 0:
-        state[REPLY] = action
-    elif state[SECOND] == 0:
-        state[SECOND] = action
+    if state.first == 0:
+        state.first = action
+    elif state.reply == 0:
+        state.reply = action
+    elif state.second == 0:
+        state.second = action
     else:
-        state[TOLD] = 1
+        state.told = 1
 
 
 @compiled
 def figure3_terminal(state):
-    if state[FIRST] == A2 or state[TOLD] != 0:
+    if state.first == A2 or state.told != 0:
         return True
-    return state[SECOND] != 0 and state[REPLY] != B2 and state[PARTIALLY_OBSERVABLE] == 0
+    return state.second != 0 and state.reply != B2 and state.partially_observable == 0
 
 
 @compiled
 def figure3_rewards(state, out):
-    if state[FIRST] == A2:
+    if state.first == A2:
         out[0] = 0.6
     else:
-        right = A3 if state[REPLY] == B1 or (state[REPLY] == B2 and state[START] == Y) else A4
-        out[0] = 1.0 if state[SECOND] == right else 0.0
+        right = A3 if state.reply == B1 or (state.reply == B2 and state.start == Y) else A4
+        out[0] = 1.0 if state.second == right else 0.0
     out[1] = 1.0 - out[0]
 
 
@@ -259,15 +263,15 @@ def figure3_determinize(state, observer, rng):
     if figure3_terminal(state):
         return
     if observer == 1:
-        if state[PARTIALLY_OBSERVABLE] != 0 and state[SECOND] != 0:
-            state[SECOND] = A3 + random_below(rng, 2)
-    elif state[REPLY] == 0:
-        state[START] = random_below(rng, 3)
-    elif state[PARTIALLY_OBSERVABLE] != 0:  # any start with either of its replies
-        state[START] = random_below(rng, 3)
-        state[REPLY] = B1 + (state[START] + random_below(rng, 2)) % 3
+        if state.partially_observable != 0 and state.second != 0:
+            state.second = A3 + random_below(rng, 2)
+    elif state.reply == 0:
+        state.start = random_below(rng, 3)
+    elif state.partially_observable != 0:  # any start with either of its replies
+        state.start = random_below(rng, 3)
+        state.reply = B1 + (state.start + random_below(rng, 2)) % 3
     else:  # either start that has the reply
-        state[START] = (state[REPLY] - B1 + 2 + random_below(rng, 2)) % 3
+        state.start = (state.reply - B1 + 2 + random_below(rng, 2)) % 3
 
 
 @compiled
@@ -278,21 +282,21 @@ def figure3_observe(state, action, observer):
     return A_HIDDEN if acting == 0 else B_HIDDEN
 
 
-def figure3_view(state: State, observer: int) -> object:
-    hidden = bool(state[PARTIALLY_OBSERVABLE])
-    over = state[FIRST] == A2 or state[TOLD] != 0 or (state[SECOND] != 0 and state[REPLY] != B2 and not hidden)
+def figure3_view(state: Story, observer: int) -> object:
+    hidden = bool(state.partially_observable)
+    over = state.first == A2 or state.told != 0 or (state.second != 0 and state.reply != B2 and not hidden)
     if over:
         return visible_words(state)
     if observer == 1:
-        return visible_words(state, SECOND if hidden else None)
-    return visible_words(state, START, REPLY if hidden else None)
+        return visible_words(state, "second" if hidden else None)
+    return visible_words(state, "start", "reply" if hidden else None)
 
 
-def figure3_render(state: State, observer: int | None = None) -> str:
+def figure3_render(state: Story, observer: int | None = None) -> str:
     return render_words(visible_words(state) if observer is None else figure3_view(state, observer))
 
 
-def figure3_format_action(state: State, action: int) -> str:
+def figure3_format_action(state: Story, action: int) -> str:
     if action < E:
         return action_name(action)
     start, rest = divmod(action - E, 6)
@@ -302,11 +306,10 @@ def figure3_format_action(state: State, action: int) -> str:
 # --- what both show --------------------------------------------------------------------------------------------------
 
 
-def visible_words(state: State, *hidden: int | None) -> tuple[int, ...]:
-    """The words of the state from START on; -1 for a hidden one that is not empty."""
-    return tuple(
-        -1 if (i == START and i in hidden) or (i in hidden and state[i] != 0) else int(state[i]) for i in range(START, SIZE)
-    )
+def visible_words(state: Story, *hidden: str | None) -> tuple[int, ...]:
+    """The start and what followed; -1 for a hidden one that is not empty."""
+    words = {name: int(getattr(state, name)) for name in ("start", "first", "reply", "second", "told")}
+    return tuple(-1 if name in hidden and (word or name == "start") else word for name, word in words.items())
 
 
 def render_words(words: object) -> str:

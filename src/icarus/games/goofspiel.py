@@ -13,7 +13,7 @@ move that it sees of its own bid both bids are shown (``BIDS_SHOWN + 16 * first 
 from __future__ import annotations
 
 from icarus.errors import GameError
-from icarus.game import ENVIRONMENT, Game, State, compiled, random_below
+from icarus.game import ENVIRONMENT, Game, Layout, Word, Words, compiled, random_below, size_of
 
 MAX_CARDS = 13
 ORDERS = ("random", "descending", "ascending")
@@ -21,13 +21,17 @@ RANDOM, DESCENDING, ASCENDING = 0, 1, 2
 
 PRIZE_TURNED, BIDS_SHOWN, HIDDEN = 16, 32, 2**30
 
-# state: parameters, then the table
-CARDS, ORDER = 0, 1
-PRIZES = 2  #: bit c: the prize c has not been turned up
-PRIZE = 3  #: the prize of this round, 0 if it is still to be turned up
-BID = 4  #: the hidden bid of player 0, 0 if there is none
-HANDS = 5  #: two words; bit c: the player has not bid the card c (a hidden bid is still in the hand)
-POINTS = 7  #: two words
+
+class Table(Layout):
+    """What lies there; the parameters come first."""
+
+    cards = Word()  #: of each player at the start
+    order = Word()  #: of the prizes: RANDOM, DESCENDING or ASCENDING
+    prizes = Word()  #: bit c: the prize c has not been turned up
+    prize = Word()  #: the prize of this round, 0 if it is still to be turned up
+    bid = Word()  #: the hidden bid of player 0, 0 if there is none
+    hands = Words(2)  #: bit c: the player has not bid the card c (a hidden bid is still in the hand)
+    points = Words(2)
 
 
 def goofspiel(n: int = 5, order: str = "random") -> Game:
@@ -42,7 +46,8 @@ def goofspiel(n: int = 5, order: str = "random") -> Game:
         summary=f"{n} rounds of simultaneous bids, prizes in {order} order",
         players=2,
         parameters=(n, ORDERS.index(order)),
-        state_size=POINTS + 2,
+        layout=Table,
+        state_size=size_of(Table),
         max_actions=n,
         max_plies=(3 if chance else 2) * (n - 1),
         initial=initial,
@@ -59,28 +64,30 @@ def goofspiel(n: int = 5, order: str = "random") -> Game:
         view=view,
         render=render,
         format_action=format_action,
+        format_move=format_move,
+        unveils=unveils,
     )
 
 
 @compiled
 def initial(state, rng):
-    state[PRIZES] = state[HANDS] = state[HANDS + 1] = (2 << state[CARDS]) - 2
+    state.prizes = state.hands[0] = state.hands[1] = (2 << state.cards) - 2
     turn_up_in_order(state)
 
 
 @compiled
 def turn_up_in_order(state):
     """The next prize, unless the environment draws it."""
-    if state[ORDER] == ASCENDING:
-        turn_up(state, lowest(state[PRIZES]))
-    elif state[ORDER] == DESCENDING:
-        turn_up(state, highest(state[PRIZES]))
+    if state.order == ASCENDING:
+        turn_up(state, lowest(state.prizes))
+    elif state.order == DESCENDING:
+        turn_up(state, highest(state.prizes))
 
 
 @compiled
 def turn_up(state, card):
-    state[PRIZE] = card
-    state[PRIZES] ^= 1 << card
+    state.prize = card
+    state.prizes ^= 1 << card
 
 
 @compiled
@@ -124,28 +131,28 @@ def random_card(cards, rng):
 
 @compiled
 def player(state):
-    if state[PRIZE] == 0:
+    if state.prize == 0:
         return ENVIRONMENT
-    return 0 if state[BID] == 0 else 1
+    return 0 if state.bid == 0 else 1
 
 
 @compiled
 def legal(state, actions):
-    if state[PRIZE] == 0:
-        return list_cards(state[PRIZES], PRIZE_TURNED, actions)
-    return list_cards(state[HANDS + player(state)], 0, actions)
+    if state.prize == 0:
+        return list_cards(state.prizes, PRIZE_TURNED, actions)
+    return list_cards(state.hands[player(state)], 0, actions)
 
 
 @compiled
 def sample(state, rng):
-    return PRIZE_TURNED + random_card(state[PRIZES], rng)
+    return PRIZE_TURNED + random_card(state.prizes, rng)
 
 
 @compiled
 def chance_of_prizes(state, probabilities):
     count = 0
     for card in range(1, MAX_CARDS + 1):
-        count += (state[PRIZES] >> card) & 1
+        count += (state.prizes >> card) & 1
     for i in range(count):
         probabilities[i] = 1.0 / count
     return count
@@ -153,16 +160,16 @@ def chance_of_prizes(state, probabilities):
 
 @compiled
 def apply(state, action):
-    if state[PRIZE] == 0:
+    if state.prize == 0:
         turn_up(state, action - PRIZE_TURNED)
-    elif state[BID] == 0:
-        state[BID] = action
+    elif state.bid == 0:
+        state.bid = action
     else:
-        award(state, state[BID], action)
-        state[BID] = state[PRIZE] = 0
-        if state[PRIZES] & (state[PRIZES] - 1) == 0:
-            turn_up(state, lowest(state[PRIZES]))
-            award(state, lowest(state[HANDS]), lowest(state[HANDS + 1]))
+        award(state, state.bid, action)
+        state.bid = state.prize = 0
+        if state.prizes & (state.prizes - 1) == 0:
+            turn_up(state, lowest(state.prizes))
+            award(state, lowest(state.hands[0]), lowest(state.hands[1]))
         else:
             turn_up_in_order(state)
 
@@ -170,55 +177,55 @@ def apply(state, action):
 @compiled
 def award(state, first, second):
     """Settle a round."""
-    state[HANDS] ^= 1 << first
-    state[HANDS + 1] ^= 1 << second
+    state.hands[0] ^= 1 << first
+    state.hands[1] ^= 1 << second
     if first > second:
-        state[POINTS] += state[PRIZE]
+        state.points[0] += state.prize
     elif second > first:
-        state[POINTS + 1] += state[PRIZE]
+        state.points[1] += state.prize
 
 
 @compiled
 def terminal(state):
-    return state[HANDS] == 0
+    return state.hands[0] == 0
 
 
 @compiled
 def rewards(state, out):
-    lead = state[POINTS] - state[POINTS + 1]
+    lead = state.points[0] - state.points[1]
     out[0] = 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
     out[1] = 1.0 - out[0]
 
 
 @compiled
 def determinize(state, observer, rng):
-    if observer == 1 and state[BID] != 0:
-        state[BID] = random_card(state[HANDS], rng)
+    if observer == 1 and state.bid != 0:
+        state.bid = random_card(state.hands[0], rng)
 
 
 @compiled
 def observe(state, action, observer):
-    if state[PRIZE] == 0 or observer == 0:
+    if state.prize == 0 or observer == 0:
         return action
-    return HIDDEN if state[BID] == 0 else BIDS_SHOWN + 16 * state[BID] + action
+    return HIDDEN if state.bid == 0 else BIDS_SHOWN + 16 * state.bid + action
 
 
 @compiled
 def simultaneous(state):
-    return state[PRIZE] != 0
+    return state.prize != 0
 
 
-def view(state: State, observer: int) -> object:
-    public = tuple(int(word) for word in state[PRIZES:])
-    return public if observer == 0 else (*public[: BID - PRIZES], public[BID - PRIZES] != 0, *public[HANDS - PRIZES :])
+def view(state: Table, observer: int) -> object:
+    bid = int(state.bid) if observer == 0 else bool(state.bid)
+    return int(state.prizes), int(state.prize), bid, *map(int, state.hands), *map(int, state.points)
 
 
-def render(state: State, observer: int | None = None) -> str:
-    lines = [f"prize: {int(state[PRIZE]) or '-'}; still to come: {card_list(int(state[PRIZES]))}"]
+def render(state: Table, observer: int | None = None) -> str:
+    lines = [f"prize: {int(state.prize) or '-'}; still to come: {card_list(int(state.prizes))}"]
     for i in range(2):
-        lines.append(f"player {i}: {int(state[POINTS + i])} points, cards {card_list(int(state[HANDS + i]))}")
-    if state[BID]:
-        lines[1] += ", has bid" if observer == 1 else f", has bid {int(state[BID])}"
+        lines.append(f"player {i}: {int(state.points[i])} points, cards {card_list(int(state.hands[i]))}")
+    if state.bid:
+        lines[1] += ", has bid" if observer == 1 else f", has bid {int(state.bid)}"
     return "\n".join(lines)
 
 
@@ -226,5 +233,14 @@ def card_list(cards: int) -> str:
     return " ".join(str(card) for card in range(1, MAX_CARDS + 1) if cards >> card & 1) or "-"
 
 
-def format_action(state: State, action: int) -> str:
+def format_action(state: Table, action: int) -> str:
     return f"prize {action - PRIZE_TURNED}" if action > PRIZE_TURNED else str(action)
+
+
+def format_move(state: Table, move: int, observer: int) -> str:
+    return "a card, face down" if move == HIDDEN else str((move - BIDS_SHOWN) % 16)
+
+
+def unveils(state: Table, move: int, observer: int) -> dict[int, int]:
+    """With its own bid the second player sees the first's."""
+    return {0: 1} if BIDS_SHOWN <= move < HIDDEN else {}

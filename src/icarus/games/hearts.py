@@ -34,7 +34,7 @@ How it is played here:
 - Episodes are those of equation 19: dealing and passing make one, and so does every trick.  The start of the game,
   where the first deal has just been made, begins an episode as the later deals do.
 
-What the play reveals (:data:`NEVER`), all of it of the form "this player does not hold that card": whoever does not
+What the play reveals (``never``), all of it of the form "this player does not hold that card": whoever does not
 follow suit has none of the suit; whoever leads a heart before hearts are broken has hearts only; whoever plays a point
 to the first trick has only points; whoever does not begin the first trick has no 2 of clubs.  Playing any other card
 proves nothing, because it would be legal from every hand that holds it.  Given that, an observer's information set is
@@ -50,7 +50,19 @@ from pathlib import Path
 import numpy as np
 
 from icarus.errors import GameError
-from icarus.game import CONTINUES, ENVIRONMENT, Game, State, compiled, mix, random_below, random_bits
+from icarus.game import (
+    CONTINUES,
+    ENVIRONMENT,
+    Game,
+    Layout,
+    Word,
+    Words,
+    compiled,
+    mix,
+    random_below,
+    random_bits,
+    size_of,
+)
 from icarus.games._bits import count_bits, lowest
 from icarus.games._deal import CARDS, below, deal_three, subset
 
@@ -78,27 +90,30 @@ DIRECTIONS = ("left", "right", "across", "hold")
 HOLD = 3
 RECEIVER = np.array([1, 3, 2, 0])  #: by direction: seats from the giver, clockwise, to the receiver
 
-# state: parameters, then the match, then the trick, then the players
-LIMIT = 0  #: points that end the match, or 0 for a single round
-FIRST_DIRECTION = 1  #: the direction of the first round (index into DIRECTIONS)
-QUEEN_BREAKS = 2  #: 1 if the queen of spades breaks hearts
-STAGE = 3  #: one of the stages below
-TURN = 4  #: who acts
-SEARCHED = 5  #: 1 if the match ends its horizon with the round
-ROUND = 6  #: the number, from 0, of this round, or between rounds of the last one
-BROKEN = 7  #: 1 if hearts are broken
-TRICKS = 8  #: tricks completed in this round
-LEADER = 9  #: who led the trick, or will
-TRICK = 10  #: the cards of the trick in the order of play, 8 bits each from the lowest, as card + 1
-HAND = 11  #: per player: the cards held; a card chosen to be passed stays in the hand until the exchange
-PASSED = 15  #: per player: the cards chosen to be passed, kept until the round is over
-PLAYED = 19  #: per player: the cards played in this round
-NEVER = 23  #: per player: cards, unplayed when the trick began, that everybody knows this player not to hold
-POINTS = 27  #: per player: points taken in this round
-TOTAL = 31  #: per player: points of all completed rounds
-SIZE = 35
-
 PASSING, EXCHANGING, PLAYING, DEALING, OVER = range(5)
+
+
+class Match(Layout):
+    """The parameters, then the match, then the trick, then the players."""
+
+    limit = Word()  #: points that end the match, or 0 for a single round
+    first_direction = Word()  #: the direction of the first round (index into DIRECTIONS)
+    queen_breaks = Word()  #: 1 if the queen of spades breaks hearts
+    stage = Word()  #: one of the stages above
+    turn = Word()  #: who acts
+    searched = Word()  #: 1 if the match ends its horizon with the round
+    round = Word()  #: the number, from 0, of this round, or between rounds of the last one
+    broken = Word()  #: 1 if hearts are broken
+    tricks = Word()  #: tricks completed in this round
+    leader = Word()  #: who led the trick, or will
+    trick = Word()  #: the cards of the trick in the order of play, 8 bits each from the lowest, as card + 1
+    hands = Words(PLAYERS)  #: the cards held; a card chosen to be passed stays in the hand until the exchange
+    passed = Words(PLAYERS)  #: the cards chosen to be passed, kept until the round is over
+    played = Words(PLAYERS)  #: the cards played in this round
+    never = Words(PLAYERS)  #: cards, unplayed when the trick began, that everybody knows this player not to hold
+    points = Words(PLAYERS)  #: points taken in this round
+    totals = Words(PLAYERS)  #: points of all completed rounds
+
 
 #: the scores of 10 000 random rounds, one row each (made by ``python -m icarus.games.hearts_table``)
 TABLE_FILE = Path(__file__).with_name("hearts_rounds.npy")
@@ -141,7 +156,8 @@ def _game(name: str, summary: str, parameters: tuple[int, int, int], max_plies: 
         summary=summary,
         players=PLAYERS,
         parameters=parameters,
-        state_size=SIZE,
+        layout=Match,
+        state_size=size_of(Match),
         max_actions=13,
         max_plies=max_plies,
         initial=initial,
@@ -159,6 +175,8 @@ def _game(name: str, summary: str, parameters: tuple[int, int, int], max_plies: 
         view=view,
         render=render,
         format_action=format_action,
+        format_move=format_move,
+        unveils=unveils,
         parse_action=parse_action,
         player_names=NAMES,
     )
@@ -184,7 +202,7 @@ def dealt_hand(player, key):
 
 @compiled
 def direction(state):
-    return (state[FIRST_DIRECTION] + state[ROUND]) & 3
+    return (state.first_direction + state.round) & 3
 
 
 @compiled
@@ -200,19 +218,19 @@ def giver(state, i):
 @compiled
 def begin_round(state, key):
     for i in range(PLAYERS):
-        state[HAND + i] = dealt_hand(i, key)
+        state.hands[i] = dealt_hand(i, key)
     if direction(state) == HOLD:
         begin_play(state)
     else:
-        state[STAGE] = PASSING
-        state[TURN] = 0
+        state.stage = PASSING
+        state.turn = 0
 
 
 @compiled
 def passable(state):
     """Cards to choose from: above those chosen already, with enough above them to complete the choice."""
-    turn = state[TURN]
-    hand, chosen = state[HAND + turn], state[PASSED + turn]
+    turn = state.turn
+    hand, chosen = state.hands[turn], state.passed[turn]
     return without_highest(hand & ~up_to_highest(chosen), 2 - count_bits(chosen))
 
 
@@ -237,9 +255,9 @@ def without_highest(cards, number):
 @compiled
 def exchange(state):
     for i in range(PLAYERS):
-        state[HAND + i] ^= state[PASSED + i]
+        state.hands[i] ^= state.passed[i]
     for i in range(PLAYERS):
-        state[HAND + receiver(state, i)] |= state[PASSED + i]
+        state.hands[receiver(state, i)] |= state.passed[i]
     begin_play(state)
 
 
@@ -248,53 +266,53 @@ def exchange(state):
 
 @compiled
 def begin_play(state):
-    state[STAGE] = PLAYING
+    state.stage = PLAYING
     for i in range(PLAYERS):
-        if state[HAND + i] & TWO_OF_CLUBS:
-            state[LEADER] = state[TURN] = i
+        if state.hands[i] & TWO_OF_CLUBS:
+            state.leader = state.turn = i
         else:
-            state[NEVER + i] = TWO_OF_CLUBS
+            state.never[i] = TWO_OF_CLUBS
 
 
 @compiled
 def playable(state):
-    hand = state[HAND + state[TURN]]
-    trick = state[TRICK]
+    hand = state.hands[state.turn]
+    trick = state.trick
     if trick == 0:
-        if state[TRICKS] == 0:
+        if state.tricks == 0:
             return hand & TWO_OF_CLUBS
-        preferred = hand if state[BROKEN] else hand & ~HEARTS
+        preferred = hand if state.broken else hand & ~HEARTS
     else:
         preferred = hand & SUIT_OF[(trick & 255) - 1]
-        if preferred == 0 and state[TRICKS] == 0:
+        if preferred == 0 and state.tricks == 0:
             preferred = hand & ~POINTED
     return preferred if preferred else hand
 
 
 @compiled
 def play(state, card):
-    turn, trick, cards = state[TURN], state[TRICK], 1 << card
-    state[HAND + turn] ^= cards
-    state[PLAYED + turn] |= cards
+    turn, trick, cards = state.turn, state.trick, 1 << card
+    state.hands[turn] ^= cards
+    state.played[turn] |= cards
     if trick == 0:
-        if cards & HEARTS and not state[BROKEN]:
-            state[NEVER + turn] |= DECK ^ HEARTS
+        if cards & HEARTS and not state.broken:
+            state.never[turn] |= DECK ^ HEARTS
     elif not cards & SUIT_OF[(trick & 255) - 1]:
-        state[NEVER + turn] |= SUIT_OF[(trick & 255) - 1]
-        if cards & POINTED and state[TRICKS] == 0:
-            state[NEVER + turn] |= DECK ^ POINTED
-    if cards & HEARTS or (cards & QUEEN_OF_SPADES and state[QUEEN_BREAKS]):
-        state[BROKEN] = 1
-    number = (turn - state[LEADER]) & 3
-    state[TRICK] = trick | (card + 1) << 8 * number
-    state[TURN] = (turn + 1) & 3
+        state.never[turn] |= SUIT_OF[(trick & 255) - 1]
+        if cards & POINTED and state.tricks == 0:
+            state.never[turn] |= DECK ^ POINTED
+    if cards & HEARTS or (cards & QUEEN_OF_SPADES and state.queen_breaks):
+        state.broken = 1
+    number = (turn - state.leader) & 3
+    state.trick = trick | (card + 1) << 8 * number
+    state.turn = (turn + 1) & 3
     if number == 3:
         end_trick(state)
 
 
 @compiled
 def end_trick(state):
-    trick = state[TRICK]
+    trick = state.trick
     best = (trick & 255) - 1
     suit = SUIT_OF[best]
     winner = points = unplayed = 0
@@ -303,14 +321,14 @@ def end_trick(state):
         points += POINTS_OF[card]
         if SUIT_OF[card] == suit and card >= best:
             best, winner = card, i
-        unplayed |= state[HAND + i]
+        unplayed |= state.hands[i]
     for i in range(PLAYERS):
-        state[NEVER + i] &= unplayed
-    winner = (state[LEADER] + winner) & 3
-    state[POINTS + winner] += points
-    state[TRICK] = 0
-    state[TRICKS] += 1
-    state[LEADER] = state[TURN] = winner
+        state.never[i] &= unplayed
+    winner = (state.leader + winner) & 3
+    state.points[winner] += points
+    state.trick = 0
+    state.tricks += 1
+    state.leader = state.turn = winner
     if unplayed == 0:
         end_round(state)
 
@@ -319,29 +337,29 @@ def end_trick(state):
 def end_round(state):
     shot = False
     for i in range(PLAYERS):
-        shot |= state[POINTS + i] == 26
+        shot |= state.points[i] == 26
     highest = 0
     for i in range(PLAYERS):
-        points = state[POINTS + i]
-        state[TOTAL + i] += 26 - points if shot else points
-        highest = max(highest, state[TOTAL + i])
-        state[PASSED + i] = state[PLAYED + i] = state[POINTS + i] = 0
-    state[BROKEN] = state[TRICKS] = state[LEADER] = 0
-    state[STAGE] = OVER if highest >= state[LIMIT] else DEALING
-    state[TURN] = ENVIRONMENT
+        points = state.points[i]
+        state.totals[i] += 26 - points if shot else points
+        highest = max(highest, state.totals[i])
+        state.passed[i] = state.played[i] = state.points[i] = 0
+    state.broken = state.tricks = state.leader = 0
+    state.stage = OVER if highest >= state.limit else DEALING
+    state.turn = ENVIRONMENT
 
 
 @compiled
 def draw_rounds(state, key):
     """Complete the match with rounds from the table."""
     highest = 0
-    while highest < state[LIMIT]:
+    while highest < state.limit:
         key = mix(key, 0)
         row = below(key, ROUND_SCORES.shape[0])
         for i in range(PLAYERS):
-            state[TOTAL + i] += ROUND_SCORES[row, i]
-            highest = max(highest, state[TOTAL + i])
-    state[STAGE] = OVER
+            state.totals[i] += ROUND_SCORES[row, i]
+            highest = max(highest, state.totals[i])
+    state.stage = OVER
 
 
 # --- the contract ----------------------------------------------------------------------------------------------------
@@ -349,12 +367,12 @@ def draw_rounds(state, key):
 
 @compiled
 def player(state):
-    return state[TURN]
+    return state.turn
 
 
 @compiled
 def legal(state, actions):
-    stage = state[STAGE]
+    stage = state.stage
     if stage == EXCHANGING:
         actions[0] = EXCHANGE
         return 1
@@ -372,48 +390,48 @@ def legal(state, actions):
 
 @compiled
 def sample(state, rng):
-    return EXCHANGE if state[STAGE] == EXCHANGING else random_below(rng, SEEDS)
+    return EXCHANGE if state.stage == EXCHANGING else random_below(rng, SEEDS)
 
 
 @compiled
 def apply(state, action):
-    stage = state[STAGE]
+    stage = state.stage
     if stage == PLAYING:
         play(state, action)
     elif stage == PASSING:
-        turn = state[TURN]
-        state[PASSED + turn] |= 1 << (action - PASS)
-        if count_bits(state[PASSED + turn]) == 3:
+        turn = state.turn
+        state.passed[turn] |= 1 << (action - PASS)
+        if count_bits(state.passed[turn]) == 3:
             if turn == PLAYERS - 1:
-                state[STAGE] = EXCHANGING
-                state[TURN] = ENVIRONMENT
+                state.stage = EXCHANGING
+                state.turn = ENVIRONMENT
             else:
-                state[TURN] = turn + 1
+                state.turn = turn + 1
     elif stage == EXCHANGING:
         exchange(state)
-    elif state[SEARCHED]:
+    elif state.searched:
         draw_rounds(state, action)
     else:
-        state[ROUND] += 1
+        state.round += 1
         begin_round(state, action)
 
 
 @compiled
 def terminal(state):
-    return state[STAGE] == OVER
+    return state.stage == OVER
 
 
 @compiled
 def rewards(state, out):
     for i in range(PLAYERS):
-        total = state[TOTAL + i]
-        if state[LIMIT] == 0:
+        total = state.totals[i]
+        if state.limit == 0:
             out[i] = 1.0 - total / 26.0
         else:
             better = equal = 0
             for j in range(PLAYERS):
-                better += state[TOTAL + j] < total
-                equal += state[TOTAL + j] == total
+                better += state.totals[j] < total
+                equal += state.totals[j] == total
             # every place is worth 0.5; the first is worth 0.5 more and the last 0.5 less, shared by those who are level
             out[i] = 0.5
             if better == 0:
@@ -424,94 +442,96 @@ def rewards(state, out):
 
 @compiled
 def observe(state, action, observer):
-    stage = state[STAGE]
+    stage = state.stage
     if stage == PASSING:
-        return action if state[TURN] == observer else HIDDEN
+        return action if state.turn == observer else HIDDEN
     if stage == EXCHANGING:
         move = 0
-        cards = state[PASSED + giver(state, observer)]
+        cards = state.passed[giver(state, observer)]
         while cards != 0:
             move = move * CARDS + lowest(cards)
             cards &= cards - 1
         return RECEIVED + move
-    if stage == DEALING and not state[SEARCHED]:
+    if stage == DEALING and not state.searched:
         return mix(dealt_hand(observer, action), 0) & (SEEDS - 1)
     return action
 
 
 @compiled
 def simultaneous(state):
-    return state[STAGE] == PASSING
+    return state.stage == PASSING
 
 
 @compiled
 def episode(state):
     """Equation 19 of icarus-2014: 0 is D, 1 + i is L_i."""
-    stage = state[STAGE]
+    stage = state.stage
     if stage == PLAYING:
-        return 1 + state[TURN] if state[TRICK] == 0 else CONTINUES
+        return 1 + state.turn if state.trick == 0 else CONTINUES
     if stage == DEALING:
         return 0
-    start = stage == PASSING and state[ROUND] == 0 and state[TURN] == 0 and state[PASSED] == 0
+    start = stage == PASSING and state.round == 0 and state.turn == 0 and state.passed[0] == 0
     return 0 if start else CONTINUES
 
 
 @compiled
 def enter_search(state):
-    state[SEARCHED] = 1
+    state.searched = 1
 
 
 @compiled
 def determinize(state, observer, rng):
-    stage = state[STAGE]
+    stage = state.stage
     if stage > PLAYING:
         return
     key = mix(0, random_bits(rng))
     a, b, c = (observer + 1) & 3, (observer + 2) & 3, (observer + 3) & 3
-    unseen = state[HAND + a] | state[HAND + b] | state[HAND + c]
+    unseen = state.hands[a] | state.hands[b] | state.hands[c]
     # cards that the observer passed and that are still held: nobody else can have them
-    given = state[PASSED + observer] & unseen if stage == PLAYING else 0
+    given = state.passed[observer] & unseen if stage == PLAYING else 0
     taker = receiver(state, observer)
     given_a, given_b, given_c = given * (taker == a), given * (taker == b), given * (taker == c)
     hand_a, hand_b, hand_c = deal_three(
         unseen & ~given,
-        count_bits(state[HAND + a]) - count_bits(given_a),
-        count_bits(state[HAND + b]) - count_bits(given_b),
-        count_bits(state[HAND + c]) - count_bits(given_c),
-        state[NEVER + a],
-        state[NEVER + b],
-        state[NEVER + c],
+        count_bits(state.hands[a]) - count_bits(given_a),
+        count_bits(state.hands[b]) - count_bits(given_b),
+        count_bits(state.hands[c]) - count_bits(given_c),
+        state.never[a],
+        state.never[b],
+        state.never[c],
         key,
     )
-    state[HAND + a] = hand_a | given_a
-    state[HAND + b] = hand_b | given_b
-    state[HAND + c] = hand_c | given_c
+    state.hands[a] = hand_a | given_a
+    state.hands[b] = hand_b | given_b
+    state.hands[c] = hand_c | given_c
     if direction(state) == HOLD:
         return
     for i in range(PLAYERS):
-        number = count_bits(state[PASSED + i])
+        number = count_bits(state.passed[i])
         if stage != PLAYING:
             if i != observer:
-                state[PASSED + i] = subset(without_highest(state[HAND + i], 3 - number), number, mix(key, i))
+                state.passed[i] = subset(without_highest(state.hands[i], 3 - number), number, mix(key, i))
         elif i != observer and receiver(state, i) != observer:
-            held = state[HAND + receiver(state, i)] | state[PLAYED + receiver(state, i)]
-            state[PASSED + i] = subset(held, number, mix(key, i))
+            held = state.hands[receiver(state, i)] | state.played[receiver(state, i)]
+            state.passed[i] = subset(held, number, mix(key, i))
 
 
 # --- for people ------------------------------------------------------------------------------------------------------
 
 
-def received_by(state: State, observer: int) -> int:
+def received_by(state: Match, observer: int) -> int:
     """The cards that a player got in the exchange of this round."""
-    if state[STAGE] != PLAYING or direction(state) == HOLD:
+    if state.stage != PLAYING or direction(state) == HOLD:
         return 0
-    return int(state[PASSED + giver(state, observer)])
+    return int(state.passed[giver(state, observer)])
 
 
-def view(state: State, observer: int) -> object:
-    public = [*state[:SEARCHED], *state[ROUND:HAND], *state[PLAYED:SIZE]]
-    chosen = [int(state[PASSED + i]).bit_count() for i in range(PLAYERS)]
-    own = [state[HAND + observer], state[PASSED + observer], received_by(state, observer)]
+def view(state: Match, observer: int) -> object:
+    public = [state.limit, state.first_direction, state.queen_breaks, state.stage, state.turn, state.round]
+    public += [state.broken, state.tricks, state.leader, state.trick]
+    public += [*state.played, *state.never, *state.points, *state.totals]
+    chosen = [int(cards).bit_count() for cards in state.passed]
+    own = [state.hands[observer], state.passed[observer], received_by(state, observer)]
     return tuple(int(word) for word in (*public, *chosen, *own))
 
 
@@ -523,37 +543,58 @@ def card_names(cards: int) -> str:
     return " ".join(card_name(card) for card in range(CARDS) if cards >> card & 1) or "-"
 
 
-def format_action(state: State, action: int) -> str:
-    if state[STAGE] == DEALING:
-        return f"{'the rest of the match' if state[SEARCHED] else 'deal'} {action}"
+def format_action(state: Match, action: int) -> str:
+    if state.stage == DEALING:
+        return f"{'the rest of the match' if state.searched else 'deal'} {action}"
     if action == EXCHANGE:
         return "exchange"
     return card_name(action) if action < PASS else f"pass {card_name(action - PASS)}"
 
 
+def format_move(state: Match, move: int, observer: int) -> str:
+    """What the others see of a choice, what a player sees of the exchange, or of a deal."""
+    if state.stage == DEALING:
+        return "the cards are dealt"
+    return "pass a card" if move == HIDDEN else f"exchange: {card_names(received(move))} for {NAMES[observer]}"
+
+
+def received(move: int) -> int:
+    """The cards that a receiver sees in the exchange."""
+    rest, cards = move - RECEIVED, 0
+    for _ in range(3):
+        rest, card = divmod(rest, CARDS)
+        cards |= 1 << card
+    return cards
+
+
+def unveils(state: Match, move: int, observer: int) -> dict[int, int]:
+    """With the exchange a receiver sees what its giver chose."""
+    return {int(giver(state, observer)): 3} if state.stage == EXCHANGING else {}
+
+
 CARD = re.compile(r"(?:pass\s+)?(10|[2-9TJQKA])\s*([CDSH♣♦♠♥])", re.IGNORECASE)
 
 
-def parse_action(state: State, text: str) -> int:
+def parse_action(state: Match, text: str) -> int:
     match = CARD.fullmatch(text.strip())
     if match is None:
         raise ValueError("a card is a rank and a suit, like QS, 10H or 2C")
     rank, suit = match[1].upper().replace("T", "10"), match[2].upper().translate(str.maketrans("♣♦♠♥", "CDSH"))
-    return SUITS.index(suit) * 13 + RANKS.index(rank) + (PASS if state[STAGE] == PASSING else 0)
+    return SUITS.index(suit) * 13 + RANKS.index(rank) + (PASS if state.stage == PASSING else 0)
 
 
-def render(state: State, observer: int | None = None) -> str:
-    stage, turn, way = int(state[STAGE]), int(state[TURN]), int(direction(state))
-    lines = [f"round {int(state[ROUND]) + 1}, passing: {DIRECTIONS[way]}"]
+def render(state: Match, observer: int | None = None) -> str:
+    stage, turn, way = int(state.stage), int(state.turn), int(direction(state))
+    lines = [f"round {int(state.round) + 1}, passing: {DIRECTIONS[way]}"]
     if stage == OVER:
         lines = ["the game is over"]
     elif stage == DEALING:
-        lines = [f"after round {int(state[ROUND]) + 1}"]
+        lines = [f"after round {int(state.round) + 1}"]
     for i, name in enumerate(NAMES):
-        hand, chosen, played = (int(state[word + i]) for word in (HAND, PASSED, PLAYED))
-        line = f"{'>' if i == turn else ' '} {name:5} {int(state[TOTAL + i]):3d} points"
+        hand, chosen, played = (int(cards[i]) for cards in (state.hands, state.passed, state.played))
+        line = f"{'>' if i == turn else ' '} {name:5} {int(state.totals[i]):3d} points"
         if stage <= PLAYING:
-            line += f", {int(state[POINTS + i]):2d} in this round, {hand.bit_count():2d} cards"
+            line += f", {int(state.points[i]):2d} in this round, {hand.bit_count():2d} cards"
             if observer is None or observer == i:
                 line += f": {card_names(hand)}"
                 if chosen:
@@ -564,9 +605,9 @@ def render(state: State, observer: int | None = None) -> str:
                 line += f"; played {card_names(played)}"
         lines.append(line)
     if stage == PLAYING:
-        trick, leader = int(state[TRICK]), int(state[LEADER])
+        trick, leader = int(state.trick), int(state.leader)
         seats = [i for i in range(PLAYERS) if trick >> 8 * i]
         cards = [f"{NAMES[(leader + i) & 3]} {card_name((trick >> 8 * i & 255) - 1)}" for i in seats]
-        lines.append(f"trick {int(state[TRICKS]) + 1}: {', '.join(cards) or NAMES[leader] + ' leads'}")
-        lines.append(f"hearts are {'broken' if state[BROKEN] else 'not broken'}")
+        lines.append(f"trick {int(state.tricks) + 1}: {', '.join(cards) or NAMES[leader] + ' leads'}")
+        lines.append(f"hearts are {'broken' if state.broken else 'not broken'}")
     return "\n".join(lines)

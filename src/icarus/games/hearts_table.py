@@ -11,34 +11,35 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from icarus.engine.native import at, compiled
-from icarus.engine.randomness import random_below, seeded
 from icarus.games import hearts
+from icarus.jit import at, compiled
+from icarus.jit.randomness import random_below, seeded
 
 ROUNDS = 10_000
 SEED = 2014
 
 
 @compiled
-def play_rounds(scores, state, actions, rng):
+def play_rounds(scores, words, actions, rng):
     """Fill ``scores`` with the results of random rounds without passing."""
-    state, actions, rng = at(state, 0), at(actions, 0), at(rng, 0)
+    state, actions, rng = hearts.Match(words), at(actions, 0), at(rng, 0)
     for row in range(scores.shape[0]):
-        for i in range(hearts.SIZE):
-            state[i] = 0
-        state[hearts.FIRST_DIRECTION] = hearts.HOLD
+        for i in range(words.shape[0]):
+            words[i] = 0
+        state.first_direction = hearts.HOLD
         hearts.initial(state, rng)
         while not hearts.terminal(state):
             count = hearts.legal(state, actions)
             hearts.apply(state, actions[random_below(rng, count)])
         for i in range(hearts.PLAYERS):
-            scores[row, i] = state[hearts.TOTAL + i]
+            scores[row, i] = state.totals[i]
 
 
 def simulate(rounds: int) -> npt.NDArray[np.uint8]:
     """The first rows of the table."""
     scores = np.zeros((rounds, hearts.PLAYERS), np.uint8)
-    state, actions = np.zeros(hearts.SIZE, np.int64), np.zeros(13, np.int64)
+    game = hearts.hearts_round("hold")
+    state, actions = np.zeros(game.state_size, np.int64), np.zeros(game.max_actions, np.int64)
     play_rounds(scores, state, actions, seeded(SEED))
     return scores
 

@@ -11,31 +11,40 @@ Player 0 starts and connects the top with the bottom, player 1 the left with the
 that meet there.  There is no swap rule, and no draw: a full board always connects one of the players.  Perfect
 information.
 
-The board has a border of cells that belong to the players like stones.  Of every stone the state says whether it is
-linked to its player's first side (top or left); a stone that becomes linked passes that on to the stones that touch
-it, and whoever passes it on to the second side has won.  Every stone becomes linked once, so that a whole game costs
-no more than its stones.  The empty cells are also kept as a list, since copying it is faster than looking for them in
-the board.
+A row of the board is a set of columns, so that a step to all neighbours is a few shifts.  Of every stone the state says
+whether it is linked to its player's first side (top or left); a stone that becomes linked passes that on to the stones
+that touch it, and whoever touches the second side then has won.
+
+A random game need not be played move by move: who has won stays the winner however the empty cells are filled, and the
+stones of a random game lie on a uniformly drawn half of them.  So ``playout`` draws that half at once and looks once.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from icarus.errors import GameError
-from icarus.game import Game, State, compiled
+from icarus.game import Game, Layout, Word, Words, compiled, mix, random_below, size_of
+from icarus.games._bits import count_bits, lowest, nth_bit, row_of
+from icarus.jit import at
 
-# state: the parameter, counters, the board with its border, (n + 2) rows of (n + 2) cells, and from ``empties(state)``
-# on n * n words for the list of empty cells: their numbers in order, then zeros
-N = 0
-PLIES = 1  #: stones on the board
-WINNER = 2  #: 0 nobody yet, else player + 1
-BOARD = 3  #: one word per cell: EMPTY, WALL, or one of the next three + player
+LINKED = 2  #: + player: the set of those stones that are linked
+EMPTY = 4  #: the empty cells by their numbers, 64 to a word, since listing them should not stumble over the ends of rows
 
-EMPTY = 0
-STONE = 1  #: + player: a stone that is not linked to the player's first side
-LINKED = 3  #: + player: a stone that is, or the first side itself
-GOAL = 5  #: + player: the player's second side
-WALL = 7  #: a corner of the border
-WAITING = 8  #: + next cell in the chain: a stone that is linked and has to tell its neighbours (only within ``apply``)
+
+class Board(Layout):
+    """A position.
+
+    A set of cells has n + 2 rows, one word each, with a border: cell (x, y) is bit x + 1 of row y + 1.  The border of the
+    linked stones holds the player's first side, as if stones lay there.
+    """
+
+    n = Word()
+    plies = Word()  #: stones on the board
+    winner = Word()  #: 0 nobody yet, else player + 1
+    rows = (
+        Words()
+    )  #: four sets: the stones of each player, then the linked stones of each player; then bits by cell: is it empty?
 
 
 def hex(n: int = 11) -> Game:
@@ -47,7 +56,8 @@ def hex(n: int = 11) -> Game:
         summary=f"connect two opposite sides of a board of {n} x {n}",
         players=2,
         parameters=(n,),
-        state_size=BOARD + (n + 2) * (n + 2) + n * n,
+        layout=Board,
+        state_size=size_of(Board) + 4 * (n + 2) + (n * n + 63) // 64,
         max_actions=n * n,
         max_plies=n * n,
         initial=initial,
@@ -56,6 +66,8 @@ def hex(n: int = 11) -> Game:
         apply=apply,
         terminal=terminal,
         rewards=rewards,
+        playout=playout,
+        key=key,
         render=render,
         format_action=format_action,
         player_names=("X", "O"),
@@ -64,126 +76,204 @@ def hex(n: int = 11) -> Game:
 
 @compiled
 def initial(state, rng):
-    n = state[N]
-    stride = n + 2
-    bottom = BOARD + (n + 1) * stride
-    first = empties(state)
-    for cell in range(n * n):
-        state[first + cell] = cell
-    for i in range(1, n + 1):
-        state[BOARD + i] = LINKED
-        state[bottom + i] = GOAL
-        state[BOARD + i * stride] = LINKED + 1
-        state[BOARD + i * stride + n + 1] = GOAL + 1
-    state[BOARD] = state[BOARD + n + 1] = state[bottom] = state[bottom + n + 1] = WALL
+    set_of(state, LINKED)[0] = columns(state)
+    left = set_of(state, LINKED + 1)
+    for y in range(1, state.n + 1):
+        left[y] = 1
+    empty = set_of(state, EMPTY)
+    for cell in range(state.n * state.n):
+        empty[cell >> 6] |= np.int64(1) << (cell & 63)
+
+
+@compiled
+def set_of(state, number):
+    """The rows of one of the four sets."""
+    return at(state.rows, number * (state.n + 2))
+
+
+@compiled
+def columns(state):
+    """A whole row of the board."""
+    return (np.int64(2) << state.n) - 2
+
+
+@compiled
+def empty_cells(state, y):
+    """The empty cells of a row."""
+    return columns(state) & ~(state.rows[y] | state.rows[state.n + 2 + y])
 
 
 @compiled
 def player(state):
-    return state[PLIES] & 1
-
-
-@compiled
-def empties(state):
-    """Where the list of empty cells begins."""
-    return BOARD + (state[N] + 2) * (state[N] + 2)
+    return state.plies & 1
 
 
 @compiled
 def legal(state, actions):
-    first = empties(state)
-    count = state[N] * state[N] - state[PLIES]
-    for i in range(count):
-        actions[i] = state[first + i]
+    empty = set_of(state, EMPTY)
+    count = 0
+    for word in range((state.n * state.n + 63) >> 6):
+        cells, first = empty[word], word << 6
+        while cells != 0:
+            actions[count] = first + lowest(cells)
+            count += 1
+            cells &= cells - 1
     return count
 
 
 @compiled
-def occupy(state, action):
-    """Take a cell out of the list of empty cells: those behind it move up."""
-    first = empties(state)
-    last = first + state[N] * state[N] - state[PLIES] - 1
-    for i in range(first, last):
-        here, behind = state[i], state[i + 1]
-        state[i] = here if here < action else behind
-    state[last] = 0
+def touches(rows, y, cell):
+    """Does a set hold a neighbour of this cell of row ``y``?"""
+    beside, above, below = cell << 1 | cell >> 1, cell | cell << 1, cell | cell >> 1
+    return (rows[y] & beside) | (rows[y - 1] & above) | (rows[y + 1] & below) != 0
 
 
 @compiled
-def touches(state, cell, content):
-    """Is there a neighbour of this content?"""
-    stride = state[N] + 2
-    return (
-        state[cell - stride] == content
-        or state[cell - stride + 1] == content
-        or state[cell - 1] == content
-        or state[cell + 1] == content
-        or state[cell + stride - 1] == content
-        or state[cell + stride] == content
-    )
+def along(linked, stones):
+    """The linked stones of a row and those beside them, to the ends of their runs."""
+    linked |= stones & ((stones + linked) ^ stones)  # upwards: a carry runs through the stones
+    for i in range(5):  # downwards: 1, 2, 4, 8 and 16 steps
+        linked |= stones & (linked >> (1 << i))
+        stones &= stones >> (1 << i)
+    return linked
 
 
 @compiled
-def tell(state, cell, mover, chain):
-    """A linked stone touches this cell: a stone there joins the chain of waiting stones; returns the chain's head."""
-    if state[cell] == STONE + mover:
-        state[cell] = WAITING + chain
-        return cell
-    if state[cell] == GOAL + mover:
-        state[WINNER] = mover + 1
-    return chain
+def link_row(stones, linked, y):
+    """Link the stones of a row that touch linked ones in the rows above and below; returns whether there are new ones."""
+    here, above, below = linked[y], linked[y - 1], linked[y + 1]
+    grown = here | (stones[y] & (above | above >> 1 | below | below << 1))
+    if grown == here:
+        return False
+    linked[y] = along(grown, stones[y])
+    return True
 
 
 @compiled
-def link(state, cell, mover):
-    """Link a stone and every stone that hangs on it."""
-    stride = state[N] + 2
-    state[cell] = WAITING
-    chain = cell
-    while chain != 0:
-        cell = chain
-        chain = state[cell] - WAITING
-        state[cell] = LINKED + mover
-        chain = tell(state, cell - stride, mover, chain)
-        chain = tell(state, cell - stride + 1, mover, chain)
-        chain = tell(state, cell - 1, mover, chain)
-        chain = tell(state, cell + 1, mover, chain)
-        chain = tell(state, cell + stride - 1, mover, chain)
-        chain = tell(state, cell + stride, mover, chain)
+def link_all(stones, linked, n):
+    """Link all stones that hang on linked ones, by sweeps down and up."""
+    more = True
+    while more:
+        more = False
+        for y in range(1, n + 1):
+            more |= link_row(stones, linked, y)
+        for y in range(n - 1, 0, -1):
+            more |= link_row(stones, linked, y)
+
+
+@compiled
+def link(state, mover, y, cell):
+    """Link a stone and every stone that hangs on it; returns whether they reach the second side."""
+    n, stones, linked = state.n, set_of(state, mover), set_of(state, LINKED + mover)
+    linked[y] = along(linked[y] | cell, stones[y])
+    above, below = y > 1 and link_row(stones, linked, y - 1), y < n and link_row(stones, linked, y + 1)
+    if above or below:
+        link_all(stones, linked, n)
+    if mover == 0:
+        return linked[n] != 0
+    together = np.int64(0)
+    for row in range(1, n + 1):
+        together |= linked[row]
+    return together >> n != 0
 
 
 @compiled
 def apply(state, action):
-    n = state[N]
-    mover = state[PLIES] & 1
-    cell = BOARD + (action // n + 1) * (n + 2) + action % n + 1
-    state[cell] = STONE + mover
-    occupy(state, action)
-    state[PLIES] += 1
-    if touches(state, cell, LINKED + mover):
-        link(state, cell, mover)
+    mover = state.plies & 1
+    y = row_of(action, state.n) + 1
+    cell = np.int64(2) << (action - (y - 1) * state.n)
+    set_of(state, mover)[y] |= cell
+    set_of(state, EMPTY)[action >> 6] ^= np.int64(1) << (action & 63)
+    state.plies += 1
+    if touches(set_of(state, LINKED + mover), y, cell) and link(state, mover, y, cell):
+        state.winner = mover + 1
 
 
 @compiled
 def terminal(state):
-    return state[WINNER] != 0
+    return state.winner != 0
 
 
 @compiled
 def rewards(state, out):
-    out[0] = 1.0 if state[WINNER] == 1 else 0.0
+    out[0] = 1.0 if state.winner == 1 else 0.0
     out[1] = 1.0 - out[0]
 
 
-def format_action(state: State, action: int) -> str:
+@compiled
+def turn_one(stones, empty, others, size, rng):
+    """Move a random one of so many ``empty`` cells into a set, or (``others`` is 0) out of it."""
+    rank = random_below(rng, size)
+    y = 1
+    while True:
+        cells = empty[y] & (stones[y] ^ others)
+        here = count_bits(cells)
+        if rank < here:
+            stones[y] ^= np.int64(1) << nth_bit(cells, rank)
+            return
+        rank -= here
+        y += 1
+
+
+@compiled
+def playout(state, rng):
+    """Fill the board as random players would, and look who has connected; returns the number of stones that were placed.
+
+    Every empty cell goes to player 0 with probability 1/2; then random cells change hands until it has as many as its turns
+    give.  Every set of that size is as probable as any other.
+    """
+    if state.winner != 0:
+        return 0
+    n, left = state.n, state.n * state.n - state.plies
+    first, second = set_of(state, 0), set_of(state, 1)
+    empty = set_of(state, LINKED + 1)  # what is linked to the left is not asked any more: somebody has won
+    drawn = 0
+    for y in range(1, n + 1):
+        empty[y] = empty_cells(state, y)
+        cells = empty[y] & random_below(rng, np.int64(2) << n)
+        first[y] |= cells
+        drawn += count_bits(cells)
+    wanted = (left + 1 - (state.plies & 1)) >> 1
+    while drawn < wanted:
+        turn_one(first, empty, -1, left - drawn, rng)
+        drawn += 1
+    while drawn > wanted:
+        turn_one(first, empty, 0, drawn, rng)
+        drawn -= 1
+    for y in range(1, n + 1):
+        second[y] |= empty[y] & ~first[y]
+    linked = set_of(state, LINKED)
+    link_all(first, linked, n)
+    for word in range((n * n + 63) >> 6):
+        set_of(state, EMPTY)[word] = 0
+    state.winner = 1 if linked[n] != 0 else 2
+    state.plies += left
+    return left
+
+
+@compiled
+def key(state):
+    found = np.int64(0)
+    for y in range(1, state.n + 1):
+        found = mix(found, state.rows[y] | state.rows[state.n + 2 + y] << 32)
+    return found
+
+
+def stones(state: Board) -> list[str]:
+    """What lies on every cell: ``X``, ``O`` or a dot."""
+    n = int(state.n)
+    first, second = (state.rows[player * (n + 2) :][1 : n + 1] for player in range(2))
+    rows = list(zip(first, second, strict=True))
+    return ["X" if a >> x & 1 else "O" if b >> x & 1 else "." for a, b in rows for x in range(1, n + 1)]
+
+
+def format_action(state: Board, action: int) -> str:
     """Columns are letters, rows are numbers from the top."""
-    return f"{chr(ord('a') + action % int(state[N]))}{action // int(state[N]) + 1}"
+    return f"{chr(ord('a') + action % int(state.n))}{action // int(state.n) + 1}"
 
 
-def render(state: State, observer: int | None = None) -> str:
-    n = int(state[N])
-    cells = state[BOARD : BOARD + (n + 2) ** 2].reshape(n + 2, n + 2)[1:-1, 1:-1]
+def render(state: Board, observer: int | None = None) -> str:
+    n, marks = int(state.n), stones(state)
     lines = ["   " + " ".join(chr(ord("a") + x) for x in range(n))]
-    for y, row in enumerate(cells):
-        lines.append(" " * y + f"{y + 1:2d} " + " ".join("." if cell == EMPTY else "OX"[int(cell) % 2] for cell in row))
+    lines += [" " * y + f"{y + 1:2d} " + " ".join(marks[n * y : n * y + n]) for y in range(n)]
     return "\n".join(lines)

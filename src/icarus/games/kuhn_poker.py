@@ -11,18 +11,21 @@ players)``.  They add up to 1; with two players -2, -1, +1, +2 chips are 0, 0.25
 from __future__ import annotations
 
 from icarus.errors import GameError
-from icarus.game import Game, State, compiled, random_below
+from icarus.game import Game, Layout, Word, Words, compiled, random_below, size_of
 
 PASS, BET = 0, 1
 
-# state: parameter, then the betting, then the cards
-PLAYERS = 0
-PLIES = 1  #: actions so far; player PLIES % PLAYERS acts
-FIRST_BET = 2  #: 0 nobody has bet, else 1 + PLIES when the first bet was made
-BETS = 3  #: bit i: player i has bet
-CARDS = 4  #: one word per player: 0 is the lowest card, PLAYERS the highest
-
 MAX_PLAYERS = 10
+
+
+class Table(Layout):
+    """The parameter, then the betting, then the cards."""
+
+    players = Word()
+    plies = Word()  #: actions so far; player plies % players acts
+    first_bet = Word()  #: 0 nobody has bet, else 1 + plies when the first bet was made
+    bets = Word()  #: bit i: player i has bet
+    cards = Words()  #: by player: 0 is the lowest card, ``players`` the highest
 
 
 def kuhn_poker(players: int = 2) -> Game:
@@ -34,7 +37,8 @@ def kuhn_poker(players: int = 2) -> Game:
         summary=f"{players} players, {players + 1} cards, one bet",
         players=players,
         parameters=(players,),
-        state_size=CARDS + players,
+        layout=Table,
+        state_size=size_of(Table) + players,
         max_actions=2,
         max_plies=2 * players - 1,
         initial=initial,
@@ -58,11 +62,11 @@ def initial(state, rng):
 @compiled
 def deal(state, keeper, rng):
     """Deal anew to everyone but ``keeper``."""
-    players = state[PLAYERS]
+    players = state.players
     left = players + 1  # cards in the deck
     deck = (1 << left) - 1
     if keeper >= 0:
-        deck ^= 1 << state[CARDS + keeper]
+        deck ^= 1 << state.cards[keeper]
         left -= 1
     for i in range(players):
         if i != keeper:
@@ -73,12 +77,12 @@ def deal(state, keeper, rng):
                 card += 1
             deck ^= 1 << card
             left -= 1
-            state[CARDS + i] = card
+            state.cards[i] = card
 
 
 @compiled
 def player(state):
-    return state[PLIES] % state[PLAYERS]
+    return state.plies % state.players
 
 
 @compiled
@@ -91,28 +95,28 @@ def legal(state, actions):
 @compiled
 def apply(state, action):
     if action == BET:
-        state[BETS] |= 1 << player(state)
-        if state[FIRST_BET] == 0:
-            state[FIRST_BET] = state[PLIES] + 1
-    state[PLIES] += 1
+        state.bets |= 1 << player(state)
+        if state.first_bet == 0:
+            state.first_bet = state.plies + 1
+    state.plies += 1
 
 
 @compiled
 def terminal(state):
-    last = state[FIRST_BET] - 1 if state[FIRST_BET] > 0 else 0
-    return state[PLIES] == last + state[PLAYERS]
+    last = state.first_bet - 1 if state.first_bet > 0 else 0
+    return state.plies == last + state.players
 
 
 @compiled
 def rewards(state, out):
-    players, bets = state[PLAYERS], state[BETS]
+    players, bets = state.players, state.bets
     pot = 0
     winner = -1
     for i in range(players):
         has_bet = (bets >> i) & 1
         pot += 1 + has_bet
         out[i] = (1 - has_bet) / (2 * players)  # what loses -2 chips is 0
-        if (has_bet or bets == 0) and (winner < 0 or state[CARDS + i] > state[CARDS + winner]):
+        if (has_bet or bets == 0) and (winner < 0 or state.cards[i] > state.cards[winner]):
             winner = i
     out[winner] += pot / (2 * players)
 
@@ -123,27 +127,27 @@ def determinize(state, observer, rng):
         deal(state, observer, rng)
 
 
-def is_over(state: State) -> bool:
-    return bool(state[PLIES] == max(int(state[FIRST_BET]) - 1, 0) + state[PLAYERS])
+def is_over(state: Table) -> bool:
+    return bool(state.plies == max(int(state.first_bet) - 1, 0) + state.players)
 
 
-def view(state: State, observer: int) -> object:
-    betting = tuple(int(word) for word in state[PLIES:CARDS])
-    cards = state[CARDS:] if is_over(state) else state[CARDS + observer : CARDS + observer + 1]
+def view(state: Table, observer: int) -> object:
+    betting = (int(state.plies), int(state.first_bet), int(state.bets))
+    cards = state.cards if is_over(state) else state.cards[observer : observer + 1]
     return betting, tuple(int(card) for card in cards)
 
 
-def card_name(state: State, card: int) -> str:
-    return "JQK"[card] if state[PLAYERS] == 2 else str(card + 1)
+def card_name(state: Table, card: int) -> str:
+    return "JQK"[card] if state.players == 2 else str(card + 1)
 
 
-def render(state: State, observer: int | None = None) -> str:
+def render(state: Table, observer: int | None = None) -> str:
     hands = (
         card_name(state, int(card)) if observer is None or i == observer or is_over(state) else "?"
-        for i, card in enumerate(state[CARDS:])
+        for i, card in enumerate(state.cards)
     )
-    return "\n".join(f"player {i}: {hand}, {1 + (int(state[BETS]) >> i & 1)} in the pot" for i, hand in enumerate(hands))
+    return "\n".join(f"player {i}: {hand}, {1 + (int(state.bets) >> i & 1)} in the pot" for i, hand in enumerate(hands))
 
 
-def format_action(state: State, action: int) -> str:
+def format_action(state: Table, action: int) -> str:
     return ("pass", "bet")[action]

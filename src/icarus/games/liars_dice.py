@@ -15,16 +15,20 @@ from __future__ import annotations
 import re
 
 from icarus.errors import GameError
-from icarus.game import Game, State, compiled, random_below
-
-# state: parameters, then the bidding, then the dice
-DICE, SIDES = 0, 1
-TURN = 2  #: who acts
-BID = 3  #: 0 none, else the number of the highest bid + 1
-WINNER = 4  #: 0 nobody yet, else player + 1
-ROLLS = 5  #: player 0's dice, then player 1's: the face, from 1
+from icarus.game import Game, Layout, Word, Words, compiled, random_below, size_of
 
 MAX_DICE, MAX_SIDES = 20, 100
+
+
+class Table(Layout):
+    """The parameters, then the bidding, then the dice."""
+
+    dice = Word()  #: of each player
+    sides = Word()
+    turn = Word()  #: who acts
+    bid = Word()  #: 0 none, else the number of the highest bid + 1
+    winner = Word()  #: 0 nobody yet, else player + 1
+    rolls = Words()  #: player 0's dice, then player 1's: the face, from 1
 
 
 def liars_dice(dice: int = 1, sides: int = 6) -> Game:
@@ -36,7 +40,8 @@ def liars_dice(dice: int = 1, sides: int = 6) -> Game:
         summary=f"two players, {dice} dice of {sides} sides each",
         players=2,
         parameters=(dice, sides),
-        state_size=ROLLS + 2 * dice,
+        layout=Table,
+        state_size=size_of(Table) + 2 * dice,
         max_actions=2 * dice * sides,  # at first there is no call, later there are fewer bids
         max_plies=2 * dice * sides + 1,
         initial=initial,
@@ -61,98 +66,98 @@ def initial(state, rng):
 
 @compiled
 def roll(state, who, rng):
-    for i in range(state[DICE]):
-        state[ROLLS + who * state[DICE] + i] = 1 + random_below(rng, state[SIDES])
+    for i in range(state.dice):
+        state.rolls[who * state.dice + i] = 1 + random_below(rng, state.sides)
 
 
 @compiled
 def player(state):
-    return state[TURN]
+    return state.turn
 
 
 @compiled
 def legal(state, actions):
     count = 0
-    for bid in range(state[BID], 2 * state[DICE] * state[SIDES]):
+    for bid in range(state.bid, 2 * state.dice * state.sides):
         actions[count] = bid
         count += 1
-    if state[BID] > 0:
-        actions[count] = 2 * state[DICE] * state[SIDES]
+    if state.bid > 0:
+        actions[count] = 2 * state.dice * state.sides
         count += 1
     return count
 
 
 @compiled
 def apply(state, action):
-    if action < 2 * state[DICE] * state[SIDES]:
-        state[BID] = action + 1
-        state[TURN] ^= 1
+    if action < 2 * state.dice * state.sides:
+        state.bid = action + 1
+        state.turn ^= 1
     else:
-        bidder = 1 - state[TURN]
-        state[WINNER] = 1 + (bidder if bid_holds(state) else state[TURN])
+        bidder = 1 - state.turn
+        state.winner = 1 + (bidder if bid_holds(state) else state.turn)
 
 
 @compiled
 def bid_holds(state):
     """Are there as many dice as bid?"""
-    bid = state[BID] - 1
-    number, face = bid // state[SIDES] + 1, bid % state[SIDES] + 1
-    for i in range(2 * state[DICE]):
-        if state[ROLLS + i] == face or state[ROLLS + i] == state[SIDES]:
+    bid = state.bid - 1
+    number, face = bid // state.sides + 1, bid % state.sides + 1
+    for i in range(2 * state.dice):
+        if state.rolls[i] == face or state.rolls[i] == state.sides:
             number -= 1
     return number <= 0
 
 
 @compiled
 def terminal(state):
-    return state[WINNER] != 0
+    return state.winner != 0
 
 
 @compiled
 def rewards(state, out):
-    out[0] = 1.0 if state[WINNER] == 1 else 0.0
+    out[0] = 1.0 if state.winner == 1 else 0.0
     out[1] = 1.0 - out[0]
 
 
 @compiled
 def determinize(state, observer, rng):
-    if state[WINNER] == 0:
+    if state.winner == 0:
         roll(state, 1 - observer, rng)
 
 
-def visible_dice(state: State, observer: int | None) -> list[tuple[int, ...] | None]:
+def visible_dice(state: Table, observer: int | None) -> list[tuple[int, ...] | None]:
     """The dice of both players, None where the observer may not look."""
-    dice = int(state[DICE])
+    dice = int(state.dice)
     return [
-        tuple(int(face) for face in state[ROLLS + i * dice : ROLLS + (i + 1) * dice])
-        if observer is None or observer == i or state[WINNER] != 0
+        tuple(int(face) for face in state.rolls[i * dice : (i + 1) * dice])
+        if observer is None or observer == i or state.winner != 0
         else None
         for i in range(2)
     ]
 
 
-def view(state: State, observer: int) -> object:
-    return int(state[TURN]), int(state[BID]), int(state[WINNER]), *visible_dice(state, observer)
+def view(state: Table, observer: int) -> object:
+    return int(state.turn), int(state.bid), int(state.winner), *visible_dice(state, observer)
 
 
-def render(state: State, observer: int | None = None) -> str:
+def render(state: Table, observer: int | None = None) -> str:
     lines = [
         f"player {i}: {'?' if dice is None else ' '.join(map(str, dice))}" for i, dice in enumerate(visible_dice(state, observer))
     ]
-    lines.append(f"bid: {format_action(state, int(state[BID]) - 1)}" if state[BID] else "no bid yet")
+    lines.append(f"bid: {format_action(state, int(state.bid) - 1)}" if state.bid else "no bid yet")
     return "\n".join(lines)
 
 
-def format_action(state: State, action: int) -> str:
+def format_action(state: Table, action: int) -> str:
     """``3x5`` is a bid of three fives."""
-    sides = int(state[SIDES])
-    return "liar" if action == 2 * int(state[DICE]) * sides else f"{action // sides + 1}x{action % sides + 1}"
+    sides = int(state.sides)
+    return "liar" if action == 2 * int(state.dice) * sides else f"{action // sides + 1}x{action % sides + 1}"
 
 
-def parse_action(state: State, text: str) -> int:
+def parse_action(state: Table, text: str) -> int:
     if text.casefold() in ("liar", "call"):
-        return 2 * int(state[DICE]) * int(state[SIDES])
+        return 2 * int(state.dice) * int(state.sides)
     match = re.fullmatch(r"(\d+)\s*[x\s-]\s*(\d+)", text.casefold())
-    if match is None or not 1 <= int(match[2]) <= state[SIDES]:
+    if match is None or not 1 <= int(match[2]) <= state.sides:
         raise ValueError("a bid is a number of dice and a face, such as 3x5; a call is 'liar'")
-    return (int(match[1]) - 1) * int(state[SIDES]) + int(match[2]) - 1
+    return (int(match[1]) - 1) * int(state.sides) + int(match[2]) - 1

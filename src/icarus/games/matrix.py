@@ -16,18 +16,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from icarus.errors import GameError
-from icarus.game import Game, State, compiled, random_below
+from icarus.game import Game, Layout, Word, Words, compiled, random_below, size_of
 
-# state: parameters, then the choices
-ROWS, COLUMNS = 0, 1
-CHOICES = 2  #: two words, by player: 0 not yet, else the choice + 1
-PAYOFFS = 4  #: per cell, row by row: rewards of player 0 and player 1, in units of 1 / SCALE
 SCALE = 2**52
 
 HIDDEN = 2**30  #: the move of a choice that the observer does not see
 MAX_CHOICES = 64
 
 Entry = float | Sequence[float]
+
+
+class Table(Layout):
+    rows = Word()
+    columns = Word()
+    choices = Words(2)  #: by player: 0 not yet, else the choice + 1
+    payoffs = Words()  #: per cell, row by row: rewards of player 0 and player 1, in units of 1 / SCALE
 
 
 def matrix(payoffs: str | Sequence[Sequence[Entry]] = "1,-1; -1,1") -> Game:
@@ -55,10 +58,10 @@ def build(name: str, summary: str, table: list[list[tuple[float, float]]], label
     def choice_name(player: int, choice: int) -> str:
         return labels[choice] if labels else f"{('row', 'column')[player]} {choice + 1}"
 
-    def format_action(state: State, action: int) -> str:
-        return choice_name(0 if state[CHOICES] == 0 else 1, action)
+    def format_action(state: Table, action: int) -> str:
+        return choice_name(0 if state.choices[0] == 0 else 1, action)
 
-    def render(state: State, observer: int | None = None) -> str:
+    def render(state: Table, observer: int | None = None) -> str:
         return "\n".join(
             f"player {player}: "
             + ("to choose" if choice == 0 else "has chosen" if choice is None else choice_name(player, choice - 1))
@@ -70,7 +73,8 @@ def build(name: str, summary: str, table: list[list[tuple[float, float]]], label
         summary=summary,
         players=2,
         parameters=(rows, columns, 0, 0, *(reward for pair in zip(*scaled, strict=True) for reward in pair)),
-        state_size=PAYOFFS + 2 * rows * columns,
+        layout=Table,
+        state_size=size_of(Table) + 2 * rows * columns,
         max_actions=max(rows, columns),
         max_plies=2,
         initial=initial,
@@ -85,6 +89,7 @@ def build(name: str, summary: str, table: list[list[tuple[float, float]]], label
         view=visible_choices,
         render=render,
         format_action=format_action,
+        unveils=unveils,
         player_names=("row player", "column player"),
     )
 
@@ -96,12 +101,12 @@ def initial(state, rng):
 
 @compiled
 def player(state):
-    return 0 if state[CHOICES] == 0 else 1
+    return 0 if state.choices[0] == 0 else 1
 
 
 @compiled
 def legal(state, actions):
-    count = state[ROWS] if state[CHOICES] == 0 else state[COLUMNS]
+    count = state.rows if state.choices[0] == 0 else state.columns
     for choice in range(count):
         actions[choice] = choice
     return count
@@ -109,32 +114,37 @@ def legal(state, actions):
 
 @compiled
 def apply(state, action):
-    state[CHOICES + player(state)] = action + 1
+    state.choices[player(state)] = action + 1
 
 
 @compiled
 def terminal(state):
-    return state[CHOICES + 1] != 0
+    return state.choices[1] != 0
 
 
 @compiled
 def rewards(state, out):
-    cell = (state[CHOICES] - 1) * state[COLUMNS] + state[CHOICES + 1] - 1
+    cell = (state.choices[0] - 1) * state.columns + state.choices[1] - 1
     for i in range(2):
-        out[i] = state[PAYOFFS + 2 * cell + i] / SCALE
+        out[i] = state.payoffs[2 * cell + i] / SCALE
 
 
 @compiled
 def determinize(state, observer, rng):
-    if observer == 1 and state[CHOICES] != 0 and not terminal(state):
-        state[CHOICES] = 1 + random_below(rng, state[ROWS])
+    if observer == 1 and state.choices[0] != 0 and not terminal(state):
+        state.choices[0] = 1 + random_below(rng, state.rows)
 
 
 @compiled
 def observe(state, action, observer):
-    if state[CHOICES] == 0:
+    if state.choices[0] == 0:
         return action if observer == 0 else HIDDEN
-    return action if observer == 0 else state[CHOICES] * state[COLUMNS] + action
+    return action if observer == 0 else state.choices[0] * state.columns + action
+
+
+def unveils(state: Table, move: int, observer: int) -> dict[int, int]:
+    """With its own choice the second player sees the first's."""
+    return {0: 1} if observer == 1 and state.choices[0] != 0 else {}
 
 
 @compiled
@@ -142,9 +152,9 @@ def simultaneous(state):
     return 1
 
 
-def visible_choices(state: State, observer: int | None) -> tuple[int | None, int]:
+def visible_choices(state: Table, observer: int | None) -> tuple[int | None, int]:
     """Both choices (0: not made yet, else the choice + 1); None for one that the observer may not see."""
-    row, column = int(state[CHOICES]), int(state[CHOICES + 1])
+    row, column = map(int, state.choices)
     return (None if observer == 1 and row and not column else row), column
 
 

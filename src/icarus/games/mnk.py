@@ -12,13 +12,21 @@ More than k in a row wins too.  A full board without a line is a draw.  Perfect 
 from __future__ import annotations
 
 from icarus.errors import GameError
-from icarus.game import Game, State, compiled
+from icarus.game import Game, Layout, Word, Words, compiled, size_of
 
-# state: parameters, then counters, then the board
-COLUMNS, ROWS, LENGTH = 0, 1, 2
-PLIES = 3  #: marks on the board
-WINNER = 4  #: 0 nobody yet, else player + 1
-BOARD = 5  #: one word per cell: 0 empty, else player + 1
+
+class Grid(Layout):
+    """What every such game has; the parameters come first."""
+
+    columns = Word()
+    rows = Word()
+    length = Word()  #: in a row to win
+    plies = Word()  #: marks on the board
+    winner = Word()  #: 0 nobody yet, else player + 1
+
+
+class Board(Grid):
+    marks = Words()  #: one word per cell: 0 empty, else player + 1
 
 
 def mnk(m: int = 3, n: int = 3, k: int = 3) -> Game:
@@ -29,7 +37,8 @@ def mnk(m: int = 3, n: int = 3, k: int = 3) -> Game:
         summary=f"{k} in a row on a board of {m} x {n}",
         players=2,
         parameters=(m, n, k),
-        state_size=BOARD + m * n,
+        layout=Board,
+        state_size=size_of(Board) + m * n,
         max_actions=m * n,
         max_plies=m * n,
         initial=initial,
@@ -63,14 +72,14 @@ def initial(state, rng):
 
 @compiled
 def player(state):
-    return state[PLIES] & 1
+    return state.plies & 1
 
 
 @compiled
 def legal(state, actions):
     count = 0
-    for cell in range(state[COLUMNS] * state[ROWS]):
-        if state[BOARD + cell] == 0:
+    for cell in range(state.columns * state.rows):
+        if state.marks[cell] == 0:
             actions[count] = cell
             count += 1
     return count
@@ -79,12 +88,12 @@ def legal(state, actions):
 @compiled
 def run(state, x, y, dx, dy, mark):
     """How many marks of one kind lie from (x, y), exclusive, in one direction."""
-    columns, rows = state[COLUMNS], state[ROWS]
+    columns, rows = state.columns, state.rows
     count = 0
     x += dx
     y += dy
-    cell = BOARD + y * columns + x
-    while x >= 0 and x < columns and y >= 0 and y < rows and state[cell] == mark:
+    cell = y * columns + x
+    while x >= 0 and x < columns and y >= 0 and y < rows and state.marks[cell] == mark:
         count += 1
         x += dx
         y += dy
@@ -96,10 +105,10 @@ def run(state, x, y, dx, dy, mark):
 def completes_line(state, cell, mark):
     """Would this mark on this cell make a line?"""
     x, y = cell, 0
-    while x >= state[COLUMNS]:  # cheaper than a division for boards of this size
-        x -= state[COLUMNS]
+    while x >= state.columns:  # cheaper than a division for boards of this size
+        x -= state.columns
         y += 1
-    need = state[LENGTH] - 1
+    need = state.length - 1
     return (
         run(state, x, y, 1, 0, mark) + run(state, x, y, -1, 0, mark) >= need
         or run(state, x, y, 0, 1, mark) + run(state, x, y, 0, -1, mark) >= need
@@ -110,42 +119,42 @@ def completes_line(state, cell, mark):
 
 @compiled
 def apply(state, action):
-    mark = (state[PLIES] & 1) + 1
-    state[BOARD + action] = mark
-    state[PLIES] += 1
-    if state[PLIES] >= 2 * state[LENGTH] - 1 and completes_line(state, action, mark):
-        state[WINNER] = mark
+    mark = (state.plies & 1) + 1
+    state.marks[action] = mark
+    state.plies += 1
+    if state.plies >= 2 * state.length - 1 and completes_line(state, action, mark):
+        state.winner = mark
 
 
 @compiled
 def terminal(state):
-    return state[WINNER] != 0 or state[PLIES] == state[COLUMNS] * state[ROWS]
+    return state.winner != 0 or state.plies == state.columns * state.rows
 
 
 @compiled
 def rewards(state, out):
-    if state[WINNER] == 0:
+    if state.winner == 0:
         out[0] = out[1] = 0.5
     else:
-        out[0] = 1.0 if state[WINNER] == 1 else 0.0
+        out[0] = 1.0 if state.winner == 1 else 0.0
         out[1] = 1.0 - out[0]
 
 
-def cell_name(state: State, cell: int) -> str:
+def cell_name(state: Grid, cell: int) -> str:
     """Columns are letters, rows are numbers from the top."""
-    return f"{chr(ord('a') + cell % int(state[COLUMNS]))}{cell // int(state[COLUMNS]) + 1}"
+    return f"{chr(ord('a') + cell % int(state.columns))}{cell // int(state.columns) + 1}"
 
 
-def format_action(state: State, action: int) -> str:
+def format_action(state: Grid, action: int) -> str:
     return cell_name(state, action)
 
 
-def render(state: State, observer: int | None = None) -> str:
-    return draw_board(state, [".XO"[int(mark)] for mark in state[BOARD:]])
+def render(state: Board, observer: int | None = None) -> str:
+    return draw_board(state, [".XO"[int(mark)] for mark in state.marks])
 
 
-def draw_board(state: State, marks: list[str]) -> str:
-    columns, rows = int(state[COLUMNS]), int(state[ROWS])
+def draw_board(state: Grid, marks: list[str]) -> str:
+    columns, rows = int(state.columns), int(state.rows)
     lines = ["   " + " ".join(chr(ord("a") + x) for x in range(columns))]
     for y in range(rows):
         lines.append(f"{y + 1:2d} " + " ".join(marks[y * columns : (y + 1) * columns]))

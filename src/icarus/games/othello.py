@@ -15,16 +15,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from icarus.game import CONTINUES, Game, State, compiled
+from icarus.game import CONTINUES, Game, Layout, Word, Words, compiled, mix, size_of
 from icarus.games._bits import count_bits, lowest
-
-# state: boards are sets of squares, square i = bit i
-DISCS = 0  #: two words: the discs of Black, the discs of White
-MOVES = 2  #: where the player to act may place a disc; empty if it has to pass
-PLAYER = 3  #: who acts: 0 Black, 1 White
-BEGINS = 4  #: 1 if an episode begins here: at the start of the game and after a disc on the edge
-OVER = 5  #: 1 if neither side can place a disc
-SIZE = 6
 
 PASS = 64
 START = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36)
@@ -41,13 +33,24 @@ QUARTER = ((100, 10, 60, 50), (10, 0, 30, 30), (60, 30, 45, 40), (50, 30, 40, 40
 SQUARE_VALUE = np.array([QUARTER[min(y, 7 - y)][min(x, 7 - x)] / 100 for y in range(8) for x in range(8)])
 
 
+class Board(Layout):
+    """Sets of squares have square i as bit i."""
+
+    discs = Words(2)  #: the discs of Black, the discs of White
+    moves = Word()  #: where the player to act may place a disc; empty if it has to pass
+    turn = Word()  #: who acts: 0 Black, 1 White
+    begins = Word()  #: 1 if an episode begins here: at the start of the game and after a disc on the edge
+    over = Word()  #: 1 if neither side can place a disc
+
+
 def othello() -> Game:
     """Othello on the usual board of 8 x 8."""
     return Game(
         name="othello",
         summary="Othello (Reversi) on a board of 8 x 8",
         players=2,
-        state_size=SIZE,
+        layout=Board,
+        state_size=size_of(Board),
         max_actions=60,
         # 60 discs; every pass stands between two of them, since after a pass a disc can be placed
         max_plies=60 + 59,
@@ -59,6 +62,7 @@ def othello() -> Game:
         rewards=rewards,
         episode=episode,
         heuristic=heuristic,
+        key=key,
         render=render,
         format_action=format_action,
         player_names=("Black", "White"),
@@ -114,19 +118,19 @@ def placements(own, other):
 
 @compiled
 def initial(state, rng):
-    state[DISCS], state[DISCS + 1] = START
-    state[MOVES] = placements(state[DISCS], state[DISCS + 1])
-    state[BEGINS] = 1
+    state.discs[0], state.discs[1] = START
+    state.moves = placements(state.discs[0], state.discs[1])
+    state.begins = 1
 
 
 @compiled
 def player(state):
-    return state[PLAYER]
+    return state.turn
 
 
 @compiled
 def legal(state, actions):
-    moves = state[MOVES]
+    moves = state.moves
     if moves == 0:
         actions[0] = PASS
         return 1
@@ -140,10 +144,10 @@ def legal(state, actions):
 
 @compiled
 def apply(state, action):
-    mover = state[PLAYER]
-    own, other = state[DISCS + mover], state[DISCS + 1 - mover]
-    state[PLAYER] = 1 - mover
-    state[BEGINS] = 0
+    mover = state.turn
+    own, other = state.discs[mover], state.discs[1 - mover]
+    state.turn = 1 - mover
+    state.begins = 0
     if action != PASS:
         disc = np.int64(1) << action
         inner = other & INNER
@@ -151,30 +155,30 @@ def apply(state, action):
         turned |= outflanked(disc, own, inner, 7) | outflanked(disc, own, inner, 9)
         own |= disc | turned
         other ^= turned
-        state[DISCS + mover] = own
-        state[DISCS + 1 - mover] = other
-        state[BEGINS] = disc & INNER == 0
+        state.discs[mover] = own
+        state.discs[1 - mover] = other
+        state.begins = disc & INNER == 0
     moves = placements(other, own)
-    state[MOVES] = moves
+    state.moves = moves
     if moves == 0:
-        state[OVER] = placements(own, other) == 0
+        state.over = placements(own, other) == 0
 
 
 @compiled
 def terminal(state):
-    return state[OVER]
+    return state.over
 
 
 @compiled
 def rewards(state, out):
-    black, white = count_bits(state[DISCS]), count_bits(state[DISCS + 1])
+    black, white = count_bits(state.discs[0]), count_bits(state.discs[1])
     out[0] = 1.0 if black > white else 0.5 if black == white else 0.0
     out[1] = 1.0 - out[0]
 
 
 @compiled
 def episode(state):
-    return state[PLAYER] if state[BEGINS] else CONTINUES
+    return state.turn if state.begins else CONTINUES
 
 
 @compiled
@@ -182,13 +186,18 @@ def heuristic(state, action):
     return SQUARE_VALUE[action] if action != PASS else 0.5
 
 
-def format_action(state: State, action: int) -> str:
+@compiled
+def key(state):
+    return mix(mix(state.turn, state.discs[0]), state.discs[1])
+
+
+def format_action(state: Board, action: int) -> str:
     """Columns are letters, rows are numbers from the top."""
     return "pass" if action == PASS else f"{'abcdefgh'[action % 8]}{action // 8 + 1}"
 
 
-def render(state: State, observer: int | None = None) -> str:
-    black, white = int(state[DISCS]), int(state[DISCS + 1])
+def render(state: Board, observer: int | None = None) -> str:
+    black, white = map(int, state.discs)
     marks = ["X" if black >> square & 1 else "O" if white >> square & 1 else "." for square in range(64)]
     rows = [f"{y + 1} {' '.join(marks[8 * y : 8 * y + 8])}" for y in range(8)]
     return "\n".join(["  a b c d e f g h", *rows, f"X {marks.count('X')}, O {marks.count('O')}"])

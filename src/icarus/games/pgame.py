@@ -9,15 +9,19 @@ tree takes no memory whatever its size, and equal parameters make equal trees.  
 from __future__ import annotations
 
 from icarus.errors import GameError
-from icarus.game import Game, State, compiled, mix
-
-# state: parameters, then the path
-BRANCHING, DEPTH = 0, 1
-KEY = 2  #: hash of the path; at the root the seed
-PLIES = 3  #: branches taken
-SUM = 4  #: points of the first player so far, -127 * plies to 127 * plies
+from icarus.game import Game, Layout, Word, compiled, mix, size_of
 
 MAX_BRANCHING, MAX_DEPTH = 10_000, 10_000
+
+
+class Path(Layout):
+    """Where one is in the tree; the parameters come first, and the key begins as the seed."""
+
+    branching = Word()
+    depth = Word()
+    key = Word()  #: hash of the path
+    plies = Word()  #: branches taken
+    points = Word()  #: of the first player so far, -127 * plies to 127 * plies
 
 
 def pgame(branching: int = 2, depth: int = 6, seed: int = 0) -> Game:
@@ -31,7 +35,8 @@ def pgame(branching: int = 2, depth: int = 6, seed: int = 0) -> Game:
         summary=f"a random tree of {branching} branches and {depth} plies, decided by the sum along the way",
         players=2,
         parameters=(branching, depth, seed),
-        state_size=SUM + 1,
+        layout=Path,
+        state_size=size_of(Path),
         max_actions=branching,
         max_plies=depth,
         initial=initial,
@@ -51,35 +56,35 @@ def initial(state, rng):
 
 @compiled
 def player(state):
-    return state[PLIES] & 1
+    return state.plies & 1
 
 
 @compiled
 def legal(state, actions):
-    for branch in range(state[BRANCHING]):
+    for branch in range(state.branching):
         actions[branch] = branch
-    return state[BRANCHING]
+    return state.branching
 
 
 @compiled
 def apply(state, action):
-    key = mix(state[KEY], action)
+    key = mix(state.key, action)
     points = (key >> 32) & 127
-    state[SUM] += points if state[PLIES] & 1 == 0 else -points
-    state[KEY] = key
-    state[PLIES] += 1
+    state.points += points if state.plies & 1 == 0 else -points
+    state.key = key
+    state.plies += 1
 
 
 @compiled
 def terminal(state):
-    return state[PLIES] == state[DEPTH]
+    return state.plies == state.depth
 
 
 @compiled
 def rewards(state, out):
-    out[0] = 1.0 if state[SUM] > 0 else 0.5 if state[SUM] == 0 else 0.0
+    out[0] = 1.0 if state.points > 0 else 0.5 if state.points == 0 else 0.0
     out[1] = 1.0 - out[0]
 
 
-def render(state: State, observer: int | None = None) -> str:
-    return f"ply {int(state[PLIES])} of {int(state[DEPTH])}, {int(state[SUM]):+d} points for player 0"
+def render(state: Path, observer: int | None = None) -> str:
+    return f"ply {int(state.plies)} of {int(state.depth)}, {int(state.points):+d} points for player 0"

@@ -31,13 +31,16 @@ slow.
 from __future__ import annotations
 
 from icarus.errors import GameError
-from icarus.game import UNSEEN, Game, State, compiled, random_below
+from icarus.game import UNSEEN, Game, Words, compiled, random_below, size_of
 from icarus.games import mnk
-from icarus.games.mnk import BOARD, COLUMNS, LENGTH, PLIES, ROWS, WINNER, completes_line, draw_board
+from icarus.games.mnk import Grid, completes_line, draw_board
 
-# state: that of mnk, then one word per player, what it has seen: bit c is set if it has a mark on the cell c or has
-# found the opponent's there
-MAX_CELLS = 62  #: bits of such a word
+MAX_CELLS = 62  #: bits of a word
+
+
+class Board(Grid):
+    seen = Words(2)  #: by player; bit c: it has a mark on the cell c or has found the opponent's there
+    marks = Words()  #: one word per cell: 0 empty, else player + 1
 
 
 def phantom(m: int = 4, n: int = 4, k: int = 4) -> Game:
@@ -50,7 +53,8 @@ def phantom(m: int = 4, n: int = 4, k: int = 4) -> Game:
         summary=f"{k} in a row on a board of {m} x {n}, without seeing the opponent's marks",
         players=2,
         parameters=(m, n, k),
-        state_size=BOARD + m * n + 2,
+        layout=Board,
+        state_size=size_of(Board) + m * n,
         max_actions=m * n,
         max_plies=2 * m * n - 1,  # every mark but the last can be found once
         initial=mnk.initial,
@@ -64,19 +68,21 @@ def phantom(m: int = 4, n: int = 4, k: int = 4) -> Game:
         view=view,
         render=render,
         format_action=mnk.format_action,
+        format_move=format_move,
+        unveils=unveils,
         player_names=("X", "O"),
     )
 
 
 @compiled
 def number_of_cells(state):
-    return state[COLUMNS] * state[ROWS]
+    return state.columns * state.rows
 
 
 @compiled
 def legal(state, actions):
     cells = number_of_cells(state)
-    seen = state[BOARD + cells + (state[PLIES] & 1)]
+    seen = state.seen[state.plies & 1]
     count = 0
     for cell in range(cells):  # without a branch: write always, advance if the cell is open
         actions[count] = cell
@@ -86,21 +92,21 @@ def legal(state, actions):
 
 @compiled
 def apply(state, action):
-    state[BOARD + number_of_cells(state) + (state[PLIES] & 1)] |= 1 << action
-    if state[BOARD + action] == 0:
+    state.seen[state.plies & 1] |= 1 << action
+    if state.marks[action] == 0:
         mnk.apply(state, action)
 
 
 @compiled
 def observe(state, action, observer):
     cells = number_of_cells(state)
-    who = state[PLIES] & 1
-    free = state[BOARD + action] == 0
+    who = state.plies & 1
+    free = state.marks[action] == 0
     if observer == who:
         return action if free else cells + action
     if not free:
         return UNSEEN
-    if state[PLIES] >= 2 * (state[LENGTH] - 1) and completes_line(state, action, who + 1):
+    if state.plies >= 2 * (state.length - 1) and completes_line(state, action, who + 1):
         return 2 * cells + 1
     return 2 * cells
 
@@ -112,22 +118,22 @@ def determinize(state, observer, rng):
     cells = number_of_cells(state)
     opponent = 1 - observer
     mark = opponent + 1
-    seen = state[BOARD + cells + observer]
-    marks = (state[PLIES] + observer) >> 1
+    seen = state.seen[observer]
+    marks = (state.plies + observer) >> 1
     hidden, unseen, own = marks, 0, 0
     for cell in range(cells):
         if (seen >> cell) & 1 == 0:
             unseen += 1
-        elif state[BOARD + cell] == mark:
+        elif state.marks[cell] == mark:
             hidden -= 1
         else:
             own |= 1 << cell
     while True:
         placed = place(state, seen, mark, hidden, unseen, rng)
-        if marks < state[LENGTH] or not makes_line(state, placed, mark):
+        if marks < state.length or not makes_line(state, placed, mark):
             break
     found = own & (random_below(rng, 1 << 31) << 31 | random_below(rng, 1 << 31))
-    state[BOARD + cells + opponent] = placed | (seen & ~own) | found
+    state.seen[opponent] = placed | (seen & ~own) | found
 
 
 @compiled
@@ -137,7 +143,7 @@ def place(state, seen, mark, number, left, rng):
     for cell in range(number_of_cells(state)):
         if (seen >> cell) & 1 == 0:
             chosen = random_below(rng, left) < number
-            state[BOARD + cell] = mark if chosen else 0
+            state.marks[cell] = mark if chosen else 0
             if chosen:
                 placed |= 1 << cell
                 number -= 1
@@ -154,22 +160,36 @@ def makes_line(state, placed, mark):
     return False
 
 
-def is_over(state: State) -> bool:
-    return bool(state[WINNER] != 0 or state[PLIES] == state[COLUMNS] * state[ROWS])
+def is_over(state: Board) -> bool:
+    return bool(state.winner != 0 or state.plies == state.columns * state.rows)
 
 
-def visible_marks(state: State, observer: int | None) -> list[int]:
+def visible_marks(state: Board, observer: int | None) -> list[int]:
     """The board as the observer knows it; None, and everyone when the game is over, sees all of it."""
-    board = [int(mark) for mark in state[BOARD:-2]]
+    board = [int(mark) for mark in state.marks]
     if observer is None or is_over(state):
         return board
-    seen = int(state[len(state) - 2 + observer])
+    seen = int(state.seen[observer])
     return [mark if seen >> cell & 1 else 0 for cell, mark in enumerate(board)]
 
 
-def view(state: State, observer: int) -> object:
-    return state.tobytes() if is_over(state) else (int(state[PLIES]), tuple(visible_marks(state, observer)))
+def view(state: Board, observer: int) -> object:
+    return bytes(state) if is_over(state) else (int(state.plies), tuple(visible_marks(state, observer)))
 
 
-def render(state: State, observer: int | None = None) -> str:
+def render(state: Board, observer: int | None = None) -> str:
     return draw_board(state, [".XO"[mark] for mark in visible_marks(state, observer)])
+
+
+def format_move(state: Board, move: int, observer: int) -> str:
+    cells = int(state.columns * state.rows)
+    if move >= 2 * cells:
+        return "a mark somewhere"
+    return mnk.format_action(state, move - cells) + ", which is taken"
+
+
+def unveils(state: Board, move: int, observer: int) -> dict[int, int]:
+    """Whoever finds the only mark of the opponent knows which move that was; later ones may have come in any order."""
+    cells = int(state.columns * state.rows)
+    alone = (int(state.plies) + observer) >> 1 == 1
+    return {1 - observer: 1} if alone and cells <= move < 2 * cells else {}

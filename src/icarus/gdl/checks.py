@@ -280,6 +280,23 @@ def grows(rule: Rule, term: object) -> bool:
     return any(isinstance(t, tuple) and inner & set(variables_of(t)) for t in rule.head.arguments)
 
 
+def grows_in_time(sheet: Sheet) -> bool:
+    """Is there a fluent that puts one more function around its own argument in every step?  Then grounding may have no end."""
+    for rule in sheet.rules:
+        if rule.head.relation == "next" and isinstance(rule.head.arguments[0], tuple):
+            made = rule.head.arguments[0]
+            for condition in rule.body:
+                if condition.relation == "true" and condition.positive and isinstance(condition.arguments[0], tuple):
+                    known = condition.arguments[0]
+                    if known[0] == made[0] and any(
+                        isinstance(new, tuple) and new != old and set(variables_of(old)) & set(variables_of(new))
+                        for old, new in zip(known[1:], made[1:], strict=False)
+                        if isinstance(old, Variable)
+                    ):
+                        return True
+    return False
+
+
 def check_uses(sheet: Sheet, graph: Dependencies) -> Iterable[tuple[Place, str]]:
     for relation, forbidden in MAY_NOT_USE.items():
         for rule in sheet.rules:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from icarus.engine.native import at, part
 from icarus.gdl import lanes as by
 from icarus.gdl.network import AND, NOT, OR, REPEAT, SEGMENT_WORDS
+from icarus.jit import at, part
 
 
 def evaluator(load: Any, store: Any, both: Any, either: Any, opposite: Any, same: Any) -> Any:

@@ -5,7 +5,7 @@
 
 Reading, grounding and building are done once per sheet: the network is kept on disk under a hash of the sheet's text and of the
 sources that build it.  Nothing is compiled for a sheet.  A sheet whose network takes more time or memory than the limits is
-played by the reasoner, with a warning.
+played by joins over its relations (``machine``); and if even that is not possible by the reasoner, with a warning.
 """
 
 from __future__ import annotations
@@ -14,69 +14,93 @@ import hashlib
 import os
 import pickle
 import re
+import stat
 import tempfile
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from icarus.engine import words as w
-from icarus.engine.native import address, cache_root
-from icarus.engine.randomness import seeded
+from icarus.engine.layout import Report
 from icarus.errors import GameError, SearchError
-from icarus.game import SIGNATURES, Game, State
+from icarus.game import Game, State
 from icarus.gdl import hidden, play
-from icarus.gdl.apart import build_apart
+from icarus.gdl.build_process import build_in_process
 from icarus.gdl.checks import check_sheet
 from icarus.gdl.ground import Limits, TooLarge
 from icarus.gdl.lanes import LANES, WORDS, keep
+from icarus.gdl.machine import Plan, machine_game, machine_plan
 from icarus.gdl.network import Network
 from icarus.gdl.reader import Sheet, Term, format_term, read_rules, read_term, read_text
+from icarus.gdl.rule_game import AT_LEAST, AT_MOST, LONGER, RuleGame
+from icarus.gdl.sheets import LARGE
+from icarus.jit import cache_root, size_of
+from icarus.jit.randomness import seeded
 
 #: random games that are played once per sheet, to learn how long they are and whether roles decide at the same time
 PROBE_STEPS = 300
-#: a game that is longer than this multiple of the longest random game (and than this many steps) is cut off
-LONGER, AT_LEAST, AT_MOST = 4, 200, 5000
 #: iterations that every lane should have: with fewer, virtual loss spreads the search over bad moves
 ITERATIONS_PER_LANE = 128
 #: links of a network for every lane: more lanes than that hardly make a search faster, since then it is the lanes that take the
 #: time; but so many there are at least
 LINKS_PER_LANE, FEWEST_LANES = 32, 16
-#: key of the lanes' arrays in a world, beside the fields that the loop knows
-LANE_ARRAYS = 1000
+#: no time for a network
+NO_NETWORK = Limits(seconds=0, rules=0, bytes=0)
 
 
 def load_sheet(path: str | Path, limits: Limits | None = None) -> Game:
     """The game that a rule sheet describes."""
-    return game_from_text(read_text(path), str(path), limits)
+    hopeless = limits is None and Path(path).parent == LARGE
+    return game_from_text(read_text(path), str(path), NO_NETWORK if hopeless else limits)
 
 
 def game_from_text(text: str, file: str = "sheet", limits: Limits | None = None) -> Game:
     """The game that the text of a sheet describes; ``file`` is for messages and for the name."""
-    known = _cache_file(text)
-    description = _load(known)
-    if description is None or description.doubtful:
+    known, wanted = _cache_file(text), limits or Limits()
+    found = _load(known)
+    # what was too large may be built with more time or room
+    if isinstance(found, Plan) and not found.limits.covers(wanted):
+        found = None
+    if found is None or found.doubtful:
         sheet = read_rules(text, file)
         doubts = check_sheet(sheet)
         if doubts:
             more = f" (and {len(doubts) - 1} more: icarus gdl info {file})" if len(doubts) > 1 else ""
             warnings.warn(doubts[0].replace(": warning: ", ": ", 1) + more, stacklevel=2)
-    if description is None:
+    if found is None:
         try:
-            description = describe(sheet, limits)
+            found = replace(_built(sheet, wanted), doubtful=bool(doubts))
         except TooLarge as problem:
-            from icarus.gdl.slow import slow_game
+            from icarus.gdl.interpreted import interpreted_game
 
-            warnings.warn(f"{file}: {problem}; it is played by the slower reasoner instead of a network", stacklevel=2)
-            return slow_game(sheet, Path(file).stem)
-        description = replace(description, doubtful=bool(doubts))
-        _save(known, description)
-    return game_of(description, Path(file).stem)
+            warnings.warn(f"{file}: {problem}; it is played by the slower reasoner", stacklevel=2)
+            return interpreted_game(sheet, Path(file).stem)
+        _save(known, found)
+    return _game(found, Path(file).stem)
+
+
+def _built(sheet: Sheet, limits: Limits) -> Description | Plan:
+    """A network; or, where that takes too much time or room, a program of joins."""
+    try:
+        if limits != NO_NETWORK:
+            return describe(sheet, limits)
+    except TooLarge:
+        pass
+    return replace(machine_plan(sheet), limits=limits)
+
+
+def _game(found: Description | Plan, name: str) -> RuleGame:
+    return machine_game(found, name) if isinstance(found, Plan) else game_of(found, name)
+
+
+def known_game(text: str, file: str = "sheet") -> RuleGame | None:
+    """The game of a sheet whose network is known already, without building anything."""
+    found = _load(_cache_file(text))
+    return _game(found, Path(file).stem) if isinstance(found, Description) else None
 
 
 @dataclass(frozen=True)
@@ -94,7 +118,7 @@ class Description:
 
 def describe(sheet: Sheet, limits: Limits | None = None) -> Description:
     """Ground, build and probe a checked sheet."""
-    network = build_apart(sheet, limits)
+    network = build_in_process(sheet, limits)
     rough = Description(network, AT_MOST, True, False)
     _, totals = random_playouts(game_of(rough, "probe"), PROBE_STEPS)
     longest, together = int(totals[-2]), bool(totals[-1])
@@ -134,6 +158,10 @@ def game_of(description: Description, name: str) -> SheetGame:
         observe=hidden.observe if hides else play.observe if together else None,
         determinize=hidden.determinize if hides else None,
         enter_search=play.enter_search if together else None,
+        # where something is hidden every playout starts from a state of its own
+        advance=None if hides else play.advance,
+        advance_all=None if hides else play.advance_all,
+        copy=None if hides else play.copy,
         view=memory.view,
         render=memory.render,
         format_action=memory.format_action,
@@ -144,26 +172,65 @@ def game_of(description: Description, name: str) -> SheetGame:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SheetGame(Game):
+class SheetGame(RuleGame):
     """A game with a network behind it, and with functions that step all lanes of a search at once."""
 
     network: Network
     memory: NetworkMemory
 
-    @cached_property
-    def addresses(self) -> dict[str, int]:
-        known = {name: address(getattr(self, name), signature) for name, signature in SIGNATURES.items()}
-        if self.determinize is not None:  # every playout starts from a state of its own
-            return known
-        known["advance"] = address(play.advance, play.ADVANCE)
-        known["advance_all"] = address(play.advance_all, play.ADVANCE_ALL)
-        known["copy"] = address(play.copy, play.COPY)
-        return known
+    @property
+    def roles(self) -> tuple[str, ...]:
+        return self.network.roles
 
     @property
-    def unexplained(self) -> int:
-        """Determinizations so far for which the budget yielded no consistent sequence of moves (GDL-II)."""
-        return int(self.memory.header[play.UNEXPLAINED])
+    def header(self) -> npt.NDArray[np.int64]:
+        return self.memory.header
+
+    @property
+    def hides(self) -> bool:
+        return self.memory.hides
+
+    def fluents(self, state: State) -> list[Term]:
+        return self.memory.fluents(state)
+
+    def legal_moves(self, state: State, role: int) -> list[str]:
+        start, moves = int(self.memory.arrays_by_field[play.LEGAL_AT][role]), self.network.moves[role]
+        words = [int(word) for word in state[start : start + -(-len(moves) // 64)]]
+        return [format_term(move) for i, move in enumerate(moves) if words[i >> 6] >> (i & 63) & 1]
+
+    def percepts(self, state: State, role: int) -> list[list[Term]]:
+        return self.memory.percepts(state, role)
+
+    def number_of(self, move: str) -> int:
+        return self.memory.numbers[move]
+
+    def chosen_moves(self, state: State) -> dict[str, str]:
+        at = int(self.header[play.CHOSEN_AT])
+        chosen = zip(self.roles, self.network.moves, state[at : at + len(self.roles)], strict=True)
+        return {role: format_term(moves[int(number) - 1]) for role, moves, number in chosen if number}
+
+    def move_of(self, state: State, step: int, role: int) -> int:
+        row = int(self.header[play.HISTORY_AT]) + step * int(self.header[play.HISTORY_ROW])
+        return self.number_of(format_term(self.network.moves[role][int(state[row + role]) - 1]))
+
+    def put_knowledge(self, state: State, role: int, known: Sequence[tuple[str, Sequence[str]]]) -> None:
+        header = self.header
+        moves = {format_term(move): number for number, move in enumerate(self.network.moves[role])}
+        percepts = {format_term(term): number for number, term in enumerate(self.network.percepts[role])}
+        place = int(self.memory.arrays_by_field[play.SEEN_AT][role])
+        for step, (move, seen) in enumerate(known):
+            row = state[int(header[play.HISTORY_AT]) + step * int(header[play.HISTORY_ROW]) :]
+            if move not in moves or not percepts.keys() >= set(seen):
+                raise GameError(f"{move} with {' '.join(seen) or 'nothing'} seen cannot happen to {self.roles[role]}")
+            row[role] = moves[move] + 1
+            for number in (percepts[percept] for percept in seen):
+                row.view(np.uint64)[place + (number >> 6)] |= np.uint64(1) << np.uint64(number & 63)
+        if known:
+            legal = int(self.memory.arrays_by_field[play.LEGAL_AT][role])
+            state[legal : legal + -(-len(moves) // 64)] = 0  # not known: see hidden.agrees_now
+
+    def longer(self, steps: int) -> SheetGame:
+        return game_of(Description(self.network, steps, self.simultaneous is not None, self.hides), self.name)
 
     def sensible_lanes(self, iterations: int | None = None) -> int:
         """How many lanes a search of so many iterations should have (None: as many as there is time for).
@@ -176,15 +243,15 @@ class SheetGame(Game):
         useful = min(max(self.network.links // LINKS_PER_LANE, FEWEST_LANES), LANES)
         return useful if iterations is None else min(max(iterations // ITERATIONS_PER_LANE, 1), useful)
 
-    def prepare_world(self, world: Any) -> None:
+    def prepare(self, worker: Any) -> None:
         """Give the lanes of a search their common array of values."""
-        lanes = int(world[w.CONTROL][w.LANES])
+        lanes = int(worker.control.lanes)
         if lanes > LANES:
             raise SearchError(f"lanes={lanes}: a rule sheet is searched with at most {LANES} lanes on each thread")
         if lanes > 1 and self.determinize is None:
             block = LaneBlock(self.memory)
-            world.arrays[LANE_ARRAYS] = block
-            block.mark(world[w.STATE], lanes)
+            worker.keeps.append(block)
+            block.mark(worker.states, lanes)
 
 
 # --- memory ----------------------------------------------------------------------------------------------------------
@@ -249,6 +316,7 @@ class NetworkMemory:
             self.state_words += max_steps * int(header[play.HISTORY_ROW])
         header[play.STATE_WORDS] = self.state_words
         self.terms = [format_term(term) for term in network.terms]
+        self.numbers = {term: number for number, term in enumerate(self.terms)}
         self.address = keep(header)
 
     def put(self, field: int, array: npt.NDArray[Any]) -> None:
@@ -300,8 +368,8 @@ class NetworkMemory:
 
     def parse_action(self, state: State, text: str) -> int:
         try:
-            return self.terms.index(format_term(read_term(text)))
-        except (GameError, ValueError):
+            return self.numbers[format_term(read_term(text))]
+        except (GameError, KeyError):
             raise ValueError("write a move as in the sheet, such as (mark 1 1)") from None
 
 
@@ -365,7 +433,7 @@ def random_playouts(game: SheetGame, steps: int, seed: int = 0) -> tuple[int, np
     states = np.zeros(LANES * memory.state_words, np.int64)
     block.mark(states, LANES)
     totals = np.zeros(len(game.network.roles) + 2, np.int64)
-    arrays = [np.zeros(LANES * n, np.int64) for n in (1, game.max_actions, w.REPORT_WORDS)]
+    arrays = [np.zeros(LANES * n, np.int64) for n in (1, game.max_actions, size_of(Report))]
     games = int(play.random_games(root, states, *arrays, totals, seeded(seed, stream=9), steps))
     return games, totals
 
@@ -377,20 +445,22 @@ def _cache_file(text: str) -> Path:
     # the same rules come from files and in messages, with other spaces and comments
     plain = re.sub(r";[^\n]*", "", text).lower().replace("(", " ( ").replace(")", " ) ")
     digest = hashlib.sha256(" ".join(plain.split()).encode())
-    for source in ("reader.py", "checks.py", "ground.py", "network.py", "game.py", "play.py", "hidden.py"):
-        digest.update((Path(__file__).parent / source).read_bytes())
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
     return cache_root() / "gdl" / f"{digest.hexdigest()[:32]}.network"
 
 
-def _load(file: Path) -> Description | None:
+def _load(file: Path) -> Description | Plan | None:
     try:
-        description = pickle.loads(file.read_bytes())
+        if cache_root().stat().st_mode & stat.S_IWOTH:  # everybody may write there, and a pickle can hold anything
+            return None
+        found = pickle.loads(file.read_bytes())
     except (OSError, pickle.PickleError, EOFError, AttributeError):
         return None
-    return description if isinstance(description, Description) else None
+    return found if isinstance(found, Description | Plan) else None
 
 
-def _save(file: Path, description: Description) -> None:
+def _save(file: Path, description: Description | Plan) -> None:
     """Write the file in one step; a cache that cannot be written is no error."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from icarus.errors import GameError
+from icarus.errors import GameError, needing
 from icarus.gdl.checks import Dependencies
 from icarus.gdl.reader import Literal, Rule, Sheet, Term, Variable, variables_of
 
@@ -34,6 +34,10 @@ class Limits:
     seconds: float = 60.0
     rules: int = 6_000_000
     bytes: int = 2 << 30
+
+    def covers(self, other: Limits) -> bool:
+        """Is there nothing that the other limits would allow beyond these?"""
+        return self.seconds >= other.seconds and self.rules >= other.rules and self.bytes >= other.bytes
 
 
 @dataclass
@@ -114,10 +118,8 @@ class _Translation:
         return "\n".join(lines)
 
     def ground(self, begun: float, limits: Limits) -> GroundRules:
-        try:
+        with needing("rule sheets", "lark", "clingo", extra="gdl"):
             import clingo
-        except ImportError:
-            raise GameError("rule sheets need the packages lark and clingo: pip install icarus-mcts[gdl]") from None
 
         result = GroundRules()
         observer: Any = _Observer(result, begun, limits)
@@ -149,8 +151,11 @@ class _Translation:
         for relation in ("true", "next"):
             getattr(result, relation).update((read(arguments[0]), atom) for arguments, atom in each(relation, 1))
         result.init = {read(arguments[0]) for arguments, _ in each("init", 1)}
+        roles = {rule.head.arguments[0] for rule in self.rules if rule.head.relation == "role"}
         for relation in ("does", "legal", "goal", "sees"):
-            getattr(result, relation).update(((read(a[0]), read(a[1])), atom) for a, atom in each(relation, 2))
+            found = (((read(a[0]), read(a[1])), atom) for a, atom in each(relation, 2))
+            # rules may derive moves for what is no role (a square's content, for example): nobody can make them
+            getattr(result, relation).update((key, atom) for key, atom in found if key[0] in roles)
         for _, atom in each("terminal", 0):
             result.terminal = atom
 

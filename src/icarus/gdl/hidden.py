@@ -13,8 +13,6 @@ from __future__ import annotations
 import numpy as np
 from numba import uint64
 
-from icarus.engine.native import at, compiled, part
-from icarus.engine.randomness import mix, random_below, random_unit
 from icarus.game import UNSEEN
 from icarus.gdl.evaluate import evaluate_one
 from icarus.gdl.lanes import lowest, population, small_ints, whole_ints
@@ -59,6 +57,8 @@ from icarus.gdl.play import (
     see,
     settle,
 )
+from icarus.jit import at, compiled, part
+from icarus.jit.randomness import mix, random_below, random_unit
 
 #: sequences among which one is drawn, how often a sequence may go back from a dead end, joint moves tried at a step
 PARTICLES, BACKTRACKS, MAX_JOINT = 8, 2000, 4096
@@ -134,8 +134,10 @@ def sample_sequence(net, state, observer, rng, trial_array, best_array, scratch)
     if total == 0.0:
         net[UNEXPLAINED] += 1
         replay(net, state, best, values, observer, rng, True)
+    # beyond the steps that were played the scratch arrays hold anything
+    played = net[HISTORY_AT] + best[STEPS] * net[HISTORY_ROW]
     for word in range(size):
-        state[word] = best[word]
+        state[word] = best[word] if word < played else 0
     resume(net, state, observer, own, rng)
 
 

@@ -15,7 +15,7 @@ from numba import types
 from numba.core.datamodel import PrimitiveModel
 from numba.extending import intrinsic, register_model
 
-from icarus.engine.native import JIT, part
+from icarus.jit import JIT, part
 
 LANES = 256
 WORDS = 4  #: 64-bit words per value

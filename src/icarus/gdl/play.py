@@ -14,9 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types, uint64
 
-from icarus.engine import words as w
-from icarus.engine.native import Ints, at, compiled, kernel, part
-from icarus.engine.randomness import mix, random_below
+from icarus.engine.layout import OVER, Report
 from icarus.game import ENVIRONMENT, UNSEEN
 from icarus.gdl.evaluate import evaluate_lanes, evaluate_one
 from icarus.gdl.lanes import (
@@ -33,6 +31,8 @@ from icarus.gdl.lanes import (
     whole_ints,
     words_at,
 )
+from icarus.jit import at, compiled, kernel, part, size_of
+from icarus.jit.randomness import mix, random_below
 
 # --- a network in memory (int64 words; tables are addresses) ---------------------------------------------------------
 (
@@ -81,6 +81,8 @@ from icarus.gdl.lanes import (
     BLOCK_WORDS,
 ) = range(11)  # fmt: skip
 COMPLETE, ALIVE, ANY, SEVERAL, MANY, LISTED, SINGLE, MASK_ROWS = range(8)
+
+REPORT_WORDS = size_of(Report)
 
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
@@ -401,15 +403,16 @@ def advance(state, action, actions, report):
         apply(state, action)
     make_report(net, state, report, 0)
     if state[ENDED] == 0:
-        report[w.REPORT_COUNT] = legal(state, actions)
+        Report(report).count = legal(state, actions)
 
 
 @part
 def make_report(net, state, report, count):
-    report[w.REPORT_PLAYER] = w.OVER if state[ENDED] != 0 else state[TURN] if state[TURN] < net[PLAYERS] else ENVIRONMENT
-    report[w.REPORT_COUNT] = count
-    report[w.REPORT_TOGETHER] = state[TOGETHER]
-    report[w.REPORT_LABEL] = -1
+    report = Report(report)
+    report.player = OVER if state[ENDED] != 0 else state[TURN] if state[TURN] < net[PLAYERS] else ENVIRONMENT
+    report.count = count
+    report.together = state[TOGETHER]
+    report.label = -1
 
 
 # --- lanes -----------------------------------------------------------------------------------------------------------
@@ -692,7 +695,7 @@ def advance_all(states, picked, legal_rows, reports, lanes):
     for lane in range(lanes):
         if picked[lane] >= 0:
             state = at(states, lane * stride)
-            make_report(net, state, at(reports, lane * w.REPORT_WORDS), counts[lane])
+            make_report(net, state, at(reports, lane * REPORT_WORDS), counts[lane])
 
 
 @kernel(
@@ -716,13 +719,13 @@ def random_games(root, states, picked, legal_rows, reports, totals, rng, steps):
     stride, rows_wide, lanes = net[STATE_WORDS], net[MAX_ACTIONS], LANES
     games = 0
     for lane in range(lanes):
-        reports[lane * w.REPORT_WORDS] = w.OVER
+        Report(reports, lane * REPORT_WORDS).player = OVER
         states[lane * stride + ENDED] = 2
     for _ in range(steps):
         for lane in range(lanes):
-            state, report = at(states, lane * stride), at(reports, lane * w.REPORT_WORDS)
+            state, report = at(states, lane * stride), Report(reports, lane * REPORT_WORDS)
             actions = at(legal_rows, lane * rows_wide)
-            if report[0] == w.OVER:
+            if report.player == OVER:
                 if state[ENDED] == 1:
                     games += 1
                     for role in range(net[ROLES]):
@@ -730,14 +733,11 @@ def random_games(root, states, picked, legal_rows, reports, totals, rng, steps):
                     totals[net[ROLES]] = max(totals[net[ROLES]], state[STEPS])
                 copy(state, at(root, 0))
                 advance(state, -1, actions, report)
-            if report[w.REPORT_TOGETHER] != 0:
+            if report.together != 0:
                 totals[net[ROLES] + 1] = 1
-            picked[lane] = actions[random_below(at(rng, 0), report[w.REPORT_COUNT])]
+            picked[lane] = actions[random_below(at(rng, 0), report.count)]
         advance_all(at(states, 0), at(picked, 0), at(legal_rows, 0), at(reports, 0), lanes)
     return games
 
 
 #: the signatures of the functions that are not part of every game
-ADVANCE = types.void(Ints, types.int64, Ints, Ints)
-ADVANCE_ALL = types.void(Ints, Ints, Ints, Ints, types.int64)
-COPY = types.void(Ints, Ints)

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from icarus.errors import GameError
+from icarus.errors import GameError, needing
 
 #: more alternatives than this in one rule are a mistake, not a game
 MAX_ALTERNATIVES = 20_000
@@ -169,16 +169,15 @@ class Node(NamedTuple):
 
 @cache
 def _parser() -> Any:
-    try:
-        from lark import Lark
-    except ImportError:
-        raise GameError("rule sheets need the packages lark and clingo: pip install icarus-mcts[gdl]") from None
+    from lark import Lark
+
     return Lark(GRAMMAR, parser="lalr", propagate_positions=True)
 
 
 def read_expressions(text: str, file: str) -> list[Node]:
     """The top-level expressions of a text."""
-    from lark import UnexpectedInput
+    with needing("rule sheets", "lark", "clingo", extra="gdl"):
+        from lark import UnexpectedInput
 
     text = text.lstrip("\ufeff")
     try:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from icarus.gdl.game import SheetGame, game_from_text, random_playouts
+from icarus.gdl.machine import machine_game, machine_plan
+from icarus.gdl.reader import read_rules
+from icarus.gdl.rule_game import RuleGame
 
 #: two roles that choose at the same time
 TOGETHER = """
@@ -13,13 +16,14 @@ TOGETHER = """
 HIDDEN = TOGETHER + "(role random) (<= (sees ?r z) (role ?r) (does random x))"
 
 
-def warm_up_sheets() -> dict[str, SheetGame]:
-    """The games that were compiled, by the text of their sheets."""
-    games = {}
+def warm_up_sheets() -> list[tuple[str, RuleGame]]:
+    """The games that were compiled, with the texts of their sheets: each with a network, and by joins."""
+    games: list[tuple[str, RuleGame]] = []
     for text in (TOGETHER, HIDDEN):
-        game = game_from_text(text, "warm-up")
-        assert isinstance(game, SheetGame)
+        network = game_from_text(text, "warm-up")
+        assert isinstance(network, SheetGame)
+        random_playouts(network, 1)
+        games += [(text, network), (text, machine_game(machine_plan(read_rules(text, "warm-up")), "warm-up"))]
+    for _, game in games:
         assert game.addresses
-        random_playouts(game, 1)
-        games[text] = game
     return games

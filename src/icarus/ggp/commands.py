@@ -64,7 +64,7 @@ def serve(
     as_json: Annotated[bool, typer.Option("--json", help="log lines of JSON to standard output")] = False,
 ) -> None:
     """Play matches that a game manager starts, until Ctrl-C.  One line per message is logged to standard error."""
-    from icarus.ggp.orders import Settings
+    from icarus.ggp.protocol import Settings
     from icarus.ggp.server import PlayerServer
 
     processors = os.cpu_count() or 1

@@ -19,7 +19,7 @@ from icarus.gdl.checks import check_sheet
 from icarus.gdl.reader import Sheet, read_rules
 from icarus.ggp.messages import CONTENT_TYPE, MAX_CLOCK, MessageError, format_list, read_move, shortened
 from icarus.ggp.record import Record
-from icarus.ggp.rules import ReasonerCourse
+from icarus.ggp.rules import ReasonerTracker
 
 #: in place of an address: the manager itself plays this role, uniformly at random
 RANDOM = "random"
@@ -100,7 +100,7 @@ class Manager:
         self.seats = seats_of(self.sheet, addresses)
         self.rules, self.log = rules, log
         self._choice = random.Random(seed)
-        self._course = ReasonerCourse(self.sheet)
+        self._tracker = ReasonerTracker(self.sheet)
         self.record = Record(
             match, file, self.sheet.roles, tuple(seat.name for seat in self.seats), start_clock, play_clock, milliseconds()
         )
@@ -109,11 +109,11 @@ class Manager:
         """Play the match to its end; whatever interrupts it, the players are told and the record says so."""
         try:
             self._start()
-            while not self._course.terminal:
+            while not self._tracker.terminal:
                 if len(self.record.moves) >= MAX_STEPS:
                     raise GameError(f"{self.sheet.file}: the match has not ended after {MAX_STEPS} steps")
                 self._step()
-            self.record.goals = [self._course.goal(seat.role) for seat in self.seats]
+            self.record.goals = [self._tracker.goal(seat.role) for seat in self.seats]
             self._tell_all([self._about(seat, "STOP") for seat in self.seats], FAREWELL)
         except BaseException:
             self.record.aborted = True
@@ -139,7 +139,7 @@ class Manager:
 
     def _step(self) -> None:
         """Ask all players, put right what is wrong with their answers, and go on."""
-        legal = [self._course.legal(seat.role) for seat in self.seats]
+        legal = [self._tracker.legal(seat.role) for seat in self.seats]
         for seat, moves in zip(self.seats, legal, strict=True):
             if not moves:
                 raise GameError(f"{self.sheet.file}: {seat.role} has no legal move in step {len(self.record.moves) + 1}")
@@ -148,7 +148,7 @@ class Manager:
             judge(reply, moves) if seat.host else ("", "") for seat, reply, moves in zip(self.seats, replies, legal, strict=True)
         ]
         joint = [move or self._choice.choice(moves) for (move, _), moves in zip(judged, legal, strict=True)]
-        self._course.play({seat.role: move for seat, move in zip(self.seats, joint, strict=True)})
+        self._tracker.play({seat.role: move for seat, move in zip(self.seats, joint, strict=True)})
         self.record.moves.append(joint)
         self.record.errors.append([error for _, error in judged])
         self._note_state()
@@ -163,10 +163,10 @@ class Manager:
         if not moves:
             return f"({kind} {match} 0 nil nil)"
         own = moves[-1][self.seats.index(seat)]
-        return f"({kind} {match} {len(moves)} {own} {format_list(self._course.seen[seat.role])})"
+        return f"({kind} {match} {len(moves)} {own} {format_list(self._tracker.seen[seat.role])})"
 
     def _note_state(self) -> None:
-        self.record.states.append(self._course.state())
+        self.record.states.append(self._tracker.state())
         self.record.state_times.append(milliseconds())
 
     def _log_errors(self, errors: Sequence[str]) -> None:

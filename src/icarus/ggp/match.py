@@ -13,12 +13,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from icarus.errors import GameError
-from icarus.gdl.apart import light, start_apart
+from icarus.gdl.build_process import light, start_process
 from icarus.gdl.checks import check_sheet
 from icarus.gdl.ground import Limits
 from icarus.gdl.reader import Sheet, Variable, format_term, read_rules, variables_of
 from icarus.ggp.messages import Start, Step
-from icarus.ggp.orders import Happened, Order, Ponder, Settings, Told
+from icarus.ggp.protocol import Happened, Order, Ponder, Settings, Told
 
 Log = Callable[[str, str], None]
 
@@ -51,7 +51,7 @@ class Process:
         #: is told everything, too
         self.hear: Callable[[Told], None] = lambda told: None
         # a process group of its own, to be ended together with what it has started
-        self._process = start_apart(source, start_new_session=True)
+        self._process = start_process(source, start_new_session=True)
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
@@ -188,7 +188,7 @@ class Match:
     def _hear(self, told: Told) -> None:
         if told.text:
             self._log(self.start.match, told.text)
-        if told.kind == "ready":  # from now on what the reasoner knows is needed only if the worker dies
+        if told.kind in ("begun", "ready"):  # from now on what the reasoner knows is needed only if the worker dies
             self._reasoner.send(Ponder(False))
 
     def build(self, seconds: float) -> None:

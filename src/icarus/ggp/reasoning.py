@@ -14,8 +14,8 @@ from typing import Any
 
 from icarus.errors import IcarusError
 from icarus.gdl.reader import read_rules
-from icarus.ggp.orders import Happened, Order, Ponder, Told
-from icarus.ggp.rules import ReasonerCourse
+from icarus.ggp.protocol import Happened, Order, Ponder, Told
+from icarus.ggp.rules import ReasonerTracker
 
 
 def main() -> None:
@@ -23,9 +23,9 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         order: Order = pickle.load(sys.stdin.buffer)
-        course = ReasonerCourse(read_rules(order.rules, "match"))
+        tracker = ReasonerTracker(read_rules(order.rules, "match"))
         step = 0
-        tell(Told("legal", step, moves=tuple(course.legal(order.role))))
+        tell(Told("legal", step, moves=tuple(tracker.legal(order.role))))
         while True:
             news: Any = pickle.load(sys.stdin.buffer)
             if isinstance(news, Ponder) and hasattr(os, "nice"):
@@ -33,9 +33,9 @@ def main() -> None:
             for happened in news.steps if isinstance(news, Happened) else ():
                 if happened.percepts is not None:
                     return  # others' moves are not known, so neither is the state
-                course.play(dict(zip(course.roles, happened.moves, strict=True)))
+                tracker.play(dict(zip(tracker.roles, happened.moves, strict=True)))
                 step += 1
-                tell(Told("legal", step, moves=tuple(course.legal(order.role))))
+                tell(Told("legal", step, moves=tuple(tracker.legal(order.role))))
     except (EOFError, OSError, IcarusError, KeyError, ValueError, RecursionError):
         return  # the process that thinks says what is wrong with the sheet or with the moves
 

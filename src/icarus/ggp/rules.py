@@ -13,7 +13,7 @@ from icarus.gdl.reader import Sheet, Term, format_term
 from icarus.gdl.reasoner import Reasoner
 
 
-class ReasonerCourse:
+class ReasonerTracker:
     """A match by the rules taken literally."""
 
     def __init__(self, sheet: Sheet) -> None:
@@ -49,7 +49,7 @@ class ReasonerCourse:
         return sorted(map(format_term, self.fluents))
 
 
-class Course(Protocol):
+class Tracker(Protocol):
     """A match under way."""
 
     @property
@@ -61,7 +61,7 @@ class Course(Protocol):
         """Go on by one step; raises GameError for a move that is not legal."""
 
 
-def check_moves(course: Course, roles: Sequence[str], moves: Mapping[str, str]) -> None:
+def check_moves(tracker: Tracker, roles: Sequence[str], moves: Mapping[str, str]) -> None:
     for role in roles:
-        if moves.get(role) not in course.legal(role):
+        if moves.get(role) not in tracker.legal(role):
             raise GameError(f"{moves.get(role, 'nothing')} is not a legal move of {role}")

@@ -29,7 +29,7 @@ from icarus.ggp.messages import (
     read_message,
     shortened,
 )
-from icarus.ggp.orders import Settings
+from icarus.ggp.protocol import Settings
 
 #: (match or "", what happened)
 Log = Callable[[str, str], None]
@@ -230,9 +230,9 @@ class _Handler(BaseHTTPRequestHandler):
         length = self.headers.get("Content-Length", "")
         if not length.isdecimal():
             raise MessageError("a message needs a Content-Length")
-        if int(length) > MAX_BYTES:
+        if len(length) > len(str(MAX_BYTES)) or int(length) > MAX_BYTES:
             self.close_connection = True
-            raise MessageError(f"a message of {length} bytes is larger than {MAX_BYTES}")
+            raise MessageError(f"a message of {shortened(length)} bytes is larger than {MAX_BYTES}")
         data = self.rfile.read(int(length))
         if len(data) < int(length):
             raise MessageError(f"a message is cut short: {len(data)} of {length} bytes")

@@ -17,10 +17,15 @@ import warnings
 from typing import Any, BinaryIO, NoReturn
 
 from icarus.errors import GameError, IcarusError
+from icarus.game import Game
+from icarus.gdl.game import SheetGame, game_from_text, known_game
+from icarus.gdl.ground import TooLarge
+from icarus.gdl.machine import machine_game, machine_plan
 from icarus.gdl.reader import read_rules
+from icarus.gdl.rule_game import RuleGame
 from icarus.ggp.messages import Step
-from icarus.ggp.mind import Mind, SlowMind, mind_for
-from icarus.ggp.orders import Happened, Order, Ponder, Settings, Told
+from icarus.ggp.player import Player, player_for
+from icarus.ggp.protocol import Happened, Order, Ponder, Settings, Told
 
 #: seconds of thinking after which the best move is told
 SLICE = 0.1
@@ -49,11 +54,11 @@ def warm_up(settings: Settings) -> None:
     """Search for a moment, so that all compiled code is there before a match (and wrong settings are noticed)."""
     from icarus.gdl.warmup import warm_up_sheets
 
-    for text, game in warm_up_sheets().items():
+    for text, game in warm_up_sheets():
         sheet = read_rules(text, "warm-up")
-        mind = mind_for(game, sheet, "b", settings)
-        mind.think(0.001)
-        mind.follow(Step(("x",), ()) if sheet.hides else Step(("x", "y")))
+        player = player_for(game, sheet, "b", settings)
+        player.think(0.001)
+        player.follow(Step(("x",), ()) if sheet.hides else Step(("x", "y")))
 
 
 class Worker:
@@ -65,8 +70,11 @@ class Worker:
         self.steps: list[Step] = []
         self.request, self.answered, self.deadline, self.at_once = 0, 0, 0.0, False
         self.pondering = True
-        self.mind: Mind | None = None
+        self.player: Player | None = None
         self.lost = False
+        #: a network that has been built while the match is played without one
+        self.network: Game | None = None
+        self.thought_about = 0
 
     # --- what is told ------------------------------------------------------------------------------------------------
 
@@ -93,8 +101,8 @@ class Worker:
             elif isinstance(news, Ponder):
                 self.pondering = news.allowed
             self.news.notify_all()
-        if self.mind is not None:
-            self.mind.stop()
+        if self.player is not None:
+            self.player.stop()
 
     # --- thinking ----------------------------------------------------------------------------------------------------
 
@@ -102,57 +110,97 @@ class Worker:
         with self.news:
             self.news.wait_for(lambda: self.order is not None)
         assert self.order is not None
-        mind = self._make_up(self.order)
-        self.mind = mind
-        self.tell(Told("legal", 0, moves=tuple(mind.legal())))
+        player = self._make_up(self.order)
+        self.player = player
+        self.tell(Told("legal", 0, moves=tuple(player.legal())))
         step, answer = 0, ""
         while True:
             with self.news:
+                # what has been thought about a move that is being waited for is not thrown away
+                change = self.network is not None and not (self.at_once and self.thought_about == self.request > self.answered)
+            if change:
+                player, step = self._change_over(self.order), 0
+            with self.news:
                 todo, request, left = self.steps[step:], self.request, self.deadline - time.monotonic()
-                single = self.at_once and len(mind.legal()) == 1
+                single = self.at_once and len(player.legal()) == 1
             if todo:
-                self._follow(mind, todo)
+                self._follow(player, todo)
                 step += len(todo)
-                self.tell(Told("legal", step, moves=tuple(mind.legal())))
+                self.tell(Told("legal", step, moves=tuple(player.legal())))
             elif self.answered < request:
-                thought = mind.think(0.001 if single else max(min(SLICE, left), 0.001))
+                self.thought_about = request
+                thought = player.think(0.001 if single else max(min(SLICE, left), 0.001))
                 answer = thought.move
                 self.tell(Told("best", step, request, (answer,), value=thought.value, iterations=thought.iterations))
                 if left <= SLICE or thought.full or single:
                     self.tell(Told("done", step, request))
                     self.answered = request
-            elif not (self.answered and self.pondering and mind.ponder(answer, SLICE)):
+            elif not (self.answered and self.pondering and player.ponder(answer, SLICE)):
                 self._wait_for_a_question()
 
     def _wait_for_a_question(self) -> None:
         with self.news:
-            self.news.wait_for(lambda: self.request > self.answered, timeout=1.0)
+            self.news.wait_for(lambda: self.request > self.answered or self.network is not None, timeout=1.0)
 
-    def _make_up(self, order: Order) -> Mind:
-        from icarus.gdl.game import game_from_text
+    def _make_up(self, order: Order) -> Player:
+        """A player with what is there: a network that is known, or joins (and a network later)."""
+        sheet, begun = read_rules(order.rules, "match"), time.monotonic()
+        game: Game | None = known_game(order.rules, "match")
+        if game is None:
+            try:
+                game = machine_game(machine_plan(sheet), "match")
+            except TooLarge:
+                game = self._build(order)
+            else:
+                threading.Thread(target=self._build_meanwhile, args=(order,), daemon=True).start()
+        player = player_for(game, sheet, order.role, order.settings)
+        kind = "ready" if isinstance(game, SheetGame) else "begun" if isinstance(game, RuleGame) else "slow"
+        how = "" if kind == "ready" else " without a network"
+        self.tell(Told(kind, text=f"ready to search{how} after {time.monotonic() - begun:.1f} s"))
+        return player
 
-        sheet = read_rules(order.rules, "match")
-        begun = time.monotonic()
+    def _build(self, order: Order) -> Game:
+        """The best game of the sheet, with whatever there is to say about it."""
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             game = game_from_text(order.rules, "match", order.limits)
-        mind = mind_for(game, sheet, order.role, order.settings)
         for warning in said:
             self.tell(Told("note", text=str(warning.message)))
-        kind = "slow" if isinstance(mind, SlowMind) else "ready"
-        self.tell(Told(kind, text=f"ready to search after {time.monotonic() - begun:.1f} s"))
-        return mind
+        return game
 
-    def _follow(self, mind: Mind, steps: list[Step]) -> None:
+    def _build_meanwhile(self, order: Order) -> None:
+        begun = time.monotonic()
+        try:
+            game = self._build(order)
+        except IcarusError as problem:
+            self.tell(Told("slow", text=f"there will be no network: {problem}"))
+            return
+        if not isinstance(game, SheetGame):
+            self.tell(Told("slow", text="there will be no network: it takes too much time or memory"))
+            return
+        self.tell(Told("ready", text=f"the network is there after {time.monotonic() - begun:.1f} s"))
+        with self.news:
+            self.network = game
+            self.news.notify_all()
+
+    def _change_over(self, order: Order) -> Player:
+        """From now on think with the network; what has happened is told to it next."""
+        game, self.network = self.network, None
+        assert game is not None
+        self.player = player = player_for(game, read_rules(order.rules, "match"), order.role, order.settings)
+        self.tell(Told("note", text="changes over to the network"))
+        return player
+
+    def _follow(self, player: Player, steps: list[Step]) -> None:
         for step in steps:
-            before = mind.unexplained
+            before = player.unexplained
             try:
-                mind.follow(step)
+                player.follow(step)
             except GameError as problem:
                 if not self.lost:
                     self.tell(Told("note", text=f"cannot follow the match: {problem}"))
                 self.lost = True
-            if mind.unexplained > before:
+            if player.unexplained > before:
                 self.tell(Told("note", text="found no sequence of moves that agrees with what was seen"))
 
 

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from icarus.errors import GameError, SearchError
+from icarus.options import Allow
 from icarus.terminal import compile_loop, compiling, complain
+from icarus.trust import OUTSIDE, Trust, allowing, code_named_in
 
 if TYPE_CHECKING:
     from icarus.arena.players import Player
@@ -37,6 +39,7 @@ def play(
     thoughts: Annotated[bool, typer.Option("--thoughts", help="say what machines thought (later, if it would betray)")] = False,
     seed: Annotated[int | None, typer.Option(help="deals and dice; the same seed deals the same", show_default="random")] = None,
     load: Annotated[Path | None, typer.Option("--load", help="go on with a saved game", show_default=False)] = None,
+    allow: Allow = None,
     as_json: Annotated[bool, typer.Option("--json", help=FORMATS)] = False,
 ) -> None:
     """Play a game on the terminal, against machines or other people.
@@ -50,15 +53,18 @@ def play(
     from icarus.play.screen import Lines, Screen, Text
 
     machine = machine_of(seconds)
+    trust = allowing([*(allow or []), *code_named_in([game or "", *(seat or [])])])  # what was named here may be named in a file
     with compiling(f"{game or load} (once)"):
-        table = table_of(game, load, seat or [], machine, seed)
+        table = table_of(game, load, seat or [], machine, seed, trust)
         for player in table.seats:
             if player is not None:
                 player.check(table.game)
     compile_loop()
     keyboard = Keyboard()
     screen: Screen = Lines() if as_json else Text()
-    talk = Conversation(table, screen, keyboard.read, adviser=machine, thoughts=thoughts, forget_typed=keyboard.forget)
+    talk = Conversation(
+        table, screen, keyboard.read, adviser=machine, thoughts=thoughts, forget_typed=keyboard.forget, trust=trust
+    )
     talk.file = load
     try:
         talk.run()
@@ -78,7 +84,9 @@ def machine_of(seconds: float) -> Player:
     return Player(strategy="-", seconds=seconds)
 
 
-def table_of(place: str | None, file: Path | None, seats: list[str], machine: Player, seed: int | None) -> Table:
+def table_of(
+    place: str | None, file: Path | None, seats: list[str], machine: Player, seed: int | None, trust: Trust = OUTSIDE
+) -> Table:
     """A new game, or a saved one; ``seats`` name players for some of the seats."""
     import numpy as np
 
@@ -90,7 +98,7 @@ def table_of(place: str | None, file: Path | None, seats: list[str], machine: Pl
     if file is not None:
         if seed is not None:
             raise GameError("a saved game has its own seed; leave out --seed")
-        table = Table.load(file)
+        table = Table.load(file, trust)
         for number, player in read_seats(seats, table.game).items():
             table.seats[number] = player
         return table
@@ -150,7 +158,9 @@ def say_goodbye(talk: Conversation) -> None:
         print()  # the prompt's line ends here
     file = leave(talk, lambda: fresh_file(talk.table.game.name))
     if file is not None:
-        complain(f"the game is saved; go on with: icarus play --load {shlex.quote(str(file))}")
+        named = [talk.table.place, *(str(player) for player in talk.table.seats if player is not None)]
+        allowed = "".join(f" --allow {shlex.quote(code)}" for code in code_named_in(named))
+        complain(f"the game is saved; go on with: icarus play --load {shlex.quote(str(file))}{allowed}")
 
 
 def fresh_file(name: str) -> Path:

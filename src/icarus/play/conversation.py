@@ -13,12 +13,13 @@ from typing import Any
 from icarus.arena.players import Player
 from icarus.drawing.kit import outcome
 from icarus.errors import GameError, IcarusError
-from icarus.game import ENVIRONMENT, UNSEEN, Position
-from icarus.play.knowledge import label_for, label_in_hindsight, noticed
+from icarus.game import ENVIRONMENT
+from icarus.play.knowledge import Account
 from icarus.play.machine import Machine, in_words, think
 from icarus.play.screen import Screen
 from icarus.play.table import HUMAN, SavedGameError, Table
 from icarus.result import SearchResult
+from icarus.trust import OUTSIDE, Trust
 
 HELP = """type a move as it is listed by `moves`; Tab completes it; upper and lower case do not matter
   moves        the legal moves
@@ -48,8 +49,10 @@ class Conversation:
         adviser: Player,
         thoughts: bool = False,
         forget_typed: Callable[[], None] = lambda: None,
+        trust: Trust = OUTSIDE,
     ) -> None:
         self.screen, self.read, self.adviser, self.thoughts = screen, read, adviser, thoughts
+        self.trust = trust  #: what saved games may name
         self._forget_typed = forget_typed
         self.file: Path | None = None
         self._sit_down(table)
@@ -60,12 +63,11 @@ class Conversation:
             seat: Machine(player, table.game, seat, table.seed) for seat, player in enumerate(table.seats) if player is not None
         }
         self._at_screen = table.people[0] if len(table.people) == 1 else None
-        #: what each person has noticed and not been told yet: (who, label or None)
+        #: what each person has noticed and not been told yet: (who, words or None, whether there is more to it)
         #: (everybody's news are the same where nothing is hidden, or nobody plays: they are under None)
         viewers: list[int] | list[None] = table.people if table.secret and table.people else [None]
-        self._news: dict[int | None, list[tuple[str, str | None]]] = {viewer: [] for viewer in viewers}
-        #: moves that a person could not name: the position before, where it is in the history, who made it
-        self._withheld: dict[int, list[tuple[Position, int, str]]] = {seat: [] for seat in table.people}
+        self._news: dict[int | None, list[tuple[str, str | None, bool]]] = {viewer: [] for viewer in viewers}
+        self._accounts = self._accounts_so_far()
         self._later: list[tuple[int, SearchResult]] = []
         self._changed = True
 
@@ -114,34 +116,28 @@ class Conversation:
         """Make a move, and note for everybody what they see of it."""
         position = self.table.position
         actor = position.player
-        who = "chance" if actor == ENVIRONMENT else self._names[actor]
         for viewer, news in self._news.items():
             if viewer is None:
-                news.append((who, position.format_action(action)))
+                news.append((self._name(actor), position.format_action(action), False))
                 continue
-            label = None if viewer == actor else label_for(position, action, viewer)
-            if viewer != actor and noticed(position, action, viewer) and (label is not None or actor != ENVIRONMENT):
-                news.append((who, label))
-            if viewer != actor and label is None:
-                self._withheld[viewer].append((position.copy(), len(position.history), who))
+            for line in self._accounts[viewer].add(position, action):
+                if line.player != viewer and (line.text or line.player != ENVIRONMENT):
+                    news.append((self._name(line.player), line.text or None, line.label is not None))
         self.table.act(action)
-        for viewer in self._withheld:
-            self._tell_in_hindsight(viewer)
         self._changed = True
 
-    def _tell_in_hindsight(self, viewer: int) -> None:
-        """With what a person has just seen, an earlier choice of somebody else may be known."""
-        history = self.table.position.history
-        if history[-1][2][viewer] == UNSEEN:
-            return
-        kept, self._withheld[viewer] = self._withheld[viewer], []
-        for before, at, who in kept:
-            later = [(actor, action, seen[viewer]) for actor, action, seen in history[at:]]
-            label = label_in_hindsight(before, later, viewer) if len(later) > 1 else None
-            if label is not None:
-                self._news[viewer].append((who, label))
-            elif len(later) <= self.table.game.players:  # beyond that nobody waits for it any more
-                self._withheld[viewer].append((before, at, who))
+    def _name(self, player: int) -> str:
+        return "chance" if player == ENVIRONMENT else self._names[player]
+
+    def _accounts_so_far(self) -> dict[int, Account]:
+        """What each person has been told up to now, in a game that may have been loaded or taken back."""
+        accounts = {seat: Account(seat) for seat in self.table.people} if self.table.secret else {}
+        position = self.table.game.start(self.table.seed)
+        for _, action, _ in self.table.position.history if accounts else ():
+            for account in accounts.values():
+                account.add(position, action)
+            position.apply(action)
+        return accounts
 
     def _viewer(self) -> int | None:
         """Whose news are told."""
@@ -149,11 +145,11 @@ class Conversation:
 
     def _tell(self) -> None:
         viewer = self._viewer()
-        last: tuple[str, str | None] | None = None
-        for who, label in self._news[viewer]:
-            if label is None and (who, label) == last:
-                continue  # once is enough for moves that cannot be named
-            last = (who, label)
+        last: tuple[str, str | None, bool] | None = None
+        for who, label, veiled in self._news[viewer]:
+            if veiled and (who, label, veiled) == last:
+                continue  # once is enough for choices that cannot be told apart
+            last = (who, label, veiled)
             if viewer is not None or who not in self._own_names:
                 self.screen.show("moved", player=who, move=label)
         self._news[viewer].clear()
@@ -276,8 +272,7 @@ class Conversation:
             machine.forget()
         for news in self._news.values():
             news.clear()
-        for withheld in self._withheld.values():
-            withheld.clear()
+        self._accounts = self._accounts_so_far()
         self._later = []
         self._changed = True
         self.screen.show("undone", moves=number, text=f"{number} move{'' if number == 1 else 's'} taken back")
@@ -294,7 +289,7 @@ class Conversation:
     def _load(self, name: str) -> None:
         if not name:
             raise SavedGameError("say what: load FILE")
-        table = Table.load(name)
+        table = Table.load(name, self.trust)
         for player in table.seats:
             if player is not None:
                 player.check(table.game)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from icarus.arena.players import OPENSPIEL, RANDOM, Player, Seat
-from icarus.engine.randomness import mix
 from icarus.game import Game, Position
+from icarus.jit.randomness import mix
 from icarus.result import Progress, SearchResult
 from icarus.search import Search
 

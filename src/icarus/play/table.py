@@ -19,6 +19,7 @@ from icarus.errors import GameError, IcarusError
 from icarus.game import ENVIRONMENT, Game, Position
 from icarus.loading import load
 from icarus.play.knowledge import reveals
+from icarus.trust import OUTSIDE, Trust
 
 HUMAN = "human"
 FORMAT = 1
@@ -72,13 +73,14 @@ class Table:
             raise GameError("there is no move of yours to take back")
         before = self._replayed([action for _, action, _ in history[:last]])
         position = before.copy()
-        for player, action, _ in history[last:]:
-            if player == ENVIRONMENT:
-                raise GameError("chance has decided something since your last move, so it stays")
-            if self.secret and player != seat:
-                raise GameError("somebody else has moved since, and not everything is open in this game, so your move stays")
+        since = {player for player, _, _ in history[last:]}
+        if ENVIRONMENT in since:
+            raise GameError("chance has decided something since your last move, so it stays")
+        if self.secret and since != {seat}:
+            raise GameError("somebody else has moved since, and not everything is open in this game, so your move stays")
+        for _, action, _ in history[last:]:
             if self.secret and reveals(position, action, seat):
-                raise GameError("your last move has shown something that was hidden, so it stays")
+                raise GameError("your last move has shown something that was hidden, or may have, so it stays")
             position.apply(action)
         number = len(history) - last
         self.position = before
@@ -117,8 +119,8 @@ class Table:
             raise SavedGameError(f"the game cannot be saved in {str(path)!r}: {_reason(problem)}") from None
 
     @classmethod
-    def load(cls, file: str | Path) -> Table:
-        """The game that a file holds, played up to where it was."""
+    def load(cls, file: str | Path, trust: Trust = OUTSIDE) -> Table:
+        """The game that a file holds, played up to where it was; it may name what ``trust`` allows."""
         try:
             record = json.loads(Path(file).read_text(encoding="utf-8"))
         except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
@@ -126,8 +128,8 @@ class Table:
         except (OSError, ValueError) as problem:
             raise SavedGameError(f"cannot read {str(file)!r}: {_reason(problem)}") from None
         _check(record, str(file))
-        game = load(record["game"])
-        seats = [None if name == HUMAN else read_player(name) for name in record["seats"]]
+        game = load(record["game"], trust)
+        seats = [None if name == HUMAN else read_player(name, trust) for name in record["seats"]]
         if len(seats) != game.players:
             raise SavedGameError(f"{str(file)!r} has {len(seats)} seats, but {game.name} has {game.players} players")
         table = cls(record["game"], game, seats, record["seed"])

@@ -22,12 +22,13 @@ An object of the class is a state of the game.  ``examples/tic_tac_toe_class.py`
 ``predicates()``                what holds in this state, for PAST
 ``view(observer)``              all that the observer knows, in a form that compares
 ``render(observer)``            the position as text; ``observer`` is None for someone who may see everything
+``draw(observer)``              the position as squares, cards or an SVG (see icarus.drawing.own)
 ``format_action(action)``       an action as text (default: ``str``)
 ==============================  ==============================================================================================
 
 ``rng`` is a ``random.Random``; what it draws follows from the seed of the search.
 
-In ``rules`` the class is called, and what it says is checked; ``resting`` are the positions of people and matches, ``lanes`` the
+In ``rules`` the class is called, and what it says is checked; ``positions`` are those of people and matches, ``lanes`` the
 playouts of a search.
 """
 
@@ -39,15 +40,15 @@ from typing import Any
 
 import numpy as np
 
-from icarus.engine.randomness import seeded
-from icarus.engine.world import World
+from icarus.engine.world import Worker
 from icarus.errors import GameError
-from icarus.game import SIGNATURES, Game, Position, State
-from icarus.python_game.atlas import STATE_WORDS
-from icarus.python_game.frozen import freeze
+from icarus.game import SIGNATURES, Game, Position, State, Stepping
+from icarus.jit.randomness import seeded
+from icarus.python_game.fingerprint import freeze
 from icarus.python_game.lanes import Lanes
+from icarus.python_game.node_cache import STATE_WORDS
+from icarus.python_game.positions import Positions, StateWords
 from icarus.python_game.randomness import EngineRandom
-from icarus.python_game.resting import Resting, StateWords
 from icarus.python_game.rules import Rules
 
 __all__ = ["PythonGame", "python_game"]
@@ -62,14 +63,14 @@ class PythonGame(Game):
     """A game whose functions are methods of a Python class.  Made by :func:`python_game`."""
 
     rules: Rules
-    resting: Resting
+    positions: Positions
     lanes: Lanes
 
     def __init__(self, rules: Rules) -> None:
-        resting = Resting(rules)
-        optional = {name: getattr(resting, name) for name in SIGNATURES if rules.has.get(name)}
+        positions = Positions(rules)
+        optional = {name: getattr(positions, name) for name in SIGNATURES if rules.has.get(name)}
         if rules.stochastic:
-            optional["sample"] = resting.sample
+            optional["sample"] = positions.sample
         first = rules.start(EngineRandom()).state
         arguments = [*map(repr, rules.positional), *(f"{k}={v!r}" for k, v in rules.named.items())]
         name = getattr(first, "name", None)
@@ -83,21 +84,22 @@ class PythonGame(Game):
             max_plies=rules.max_plies,
             max_predicates=rules.max_predicates if rules.has["predicates"] else 0,
             player_names=tuple(getattr(first, "player_names", ())),
-            initial=resting.initial,
-            player=resting.player,
-            legal=resting.legal,
-            apply=resting.apply,
-            terminal=resting.terminal,
-            rewards=resting.rewards,
-            view=resting.view if shows else None,
-            render=resting.render,
-            format_action=resting.format_action,
+            initial=positions.initial,
+            player=positions.player,
+            legal=positions.legal,
+            apply=positions.apply,
+            terminal=positions.terminal,
+            rewards=positions.rewards,
+            view=positions.view if shows else None,
+            render=positions.render,
+            draw=positions.draw if rules.has["draw"] else None,
+            format_action=positions.format_action,
             **optional,
         )
         if self.player_names and len(self.player_names) != self.players:
             names = len(self.player_names)
             raise GameError(f"the class {rules.cls.__name__} has {names} player_names for {self.players} players")
-        self.__dict__.update(rules=rules, resting=resting, lanes=Lanes(rules, resting))
+        self.__dict__.update(rules=rules, positions=positions, lanes=Lanes(rules, positions))
 
     @property
     def problem(self) -> str | None:
@@ -129,8 +131,12 @@ class PythonGame(Game):
 
     def fingerprint(self, state: State) -> Hashable:
         """What the object behind a state holds, comparable."""
-        return freeze(self.resting.node(state).state)
+        return freeze(self.positions.node(state).state)
 
-    def prepare_world(self, world: World) -> None:
-        """Give every lane of a world its own state."""
-        self.lanes.add(world)
+    @property
+    def stepping(self) -> Stepping:
+        return Stepping.CALLBACKS
+
+    def prepare(self, worker: Worker) -> None:
+        """Give every lane its own state."""
+        self.lanes.add(worker)

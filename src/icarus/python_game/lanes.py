@@ -1,9 +1,9 @@
 """States under way: the lanes of a search, and the callbacks through which the loop plays them.
 
 The loop calls ``copy`` at the start of an iteration, ``advance`` once per ply (apply, terminal, player, legal in one), and, where
-nobody looks at the steps of a simulation, ``playout`` for all the rest at once.  In the tree of a game without hidden information
-most of these calls end in compiled code (see ``atlas``).  An exception cannot pass through the loop: what goes wrong is kept in
-``problem``, and the loop is told to stop.
+nobody looks at the steps of a simulation, ``finish`` for all the rest at once.  In the tree of a game without hidden information
+most of these calls end in compiled code (see ``node_cache``).  An exception cannot pass through the loop: what goes wrong is
+kept in ``problem``, and the loop is told to stop.
 """
 
 from __future__ import annotations
@@ -13,55 +13,56 @@ import weakref
 from array import array
 from typing import Any
 
-from icarus.engine import words as w
-from icarus.engine.calls import ADVANCE, COPY, PLAYOUT
-from icarus.engine.native import JIT, address, callback
-from icarus.engine.world import World
+from icarus.engine.layout import FINE, IN_CALLBACK
+from icarus.engine.world import Worker
 from icarus.errors import GameError
 from icarus.game import SIGNATURES
-from icarus.python_game import atlas
+from icarus.jit import JIT, address, callback
+from icarus.jit.named import element_of
+from icarus.python_game import node_cache
+from icarus.python_game.positions import Positions
 from icarus.python_game.randomness import EngineRandom
-from icarus.python_game.resting import Resting
 from icarus.python_game.rules import Node, Rules
 
 
 class Lane:
     """One playout under way: where it is, and the memory that the loop reads."""
 
-    def __init__(self, world: World, lane: int, rules: Rules, places: atlas.Atlas) -> None:
-        def row(field: int, width: int) -> Any:
-            return memoryview(world[field][lane * width : (lane + 1) * width])  # type: ignore[arg-type]
+    def __init__(self, worker: Worker, lane: int, rules: Rules, places: node_cache.NodeCache) -> None:
+        def row(field: Any, width: int) -> Any:
+            return memoryview(field[lane * width : (lane + 1) * width])
 
-        self.words, self.status = row(w.STATE, atlas.STATE_WORDS), row(w.STATUS, w.STATUS_WORDS)
-        self.legal, self.report = row(w.LEGAL, rules.max_actions).cast("B"), row(w.REPORT, w.REPORT_WORDS).cast("B")
-        self.control = world[w.CONTROL]
+        self.words, self.status = row(worker.states, node_cache.STATE_WORDS), element_of(worker.lanes, lane)
+        self.legal = row(worker.legal, rules.max_actions).cast("B")
+        self.report = row(worker.reports, node_cache.REPORT_WORDS).cast("B")
+        self.control = worker.control
         self.random, self.rewards = EngineRandom(), array("d", [0.0] * rules.players)
-        self.atlas, self.off_map = places, Node(None, 0, own=True)
-        self.words[atlas.PLAYERS], self.words[atlas.MEMORY] = rules.players, places.memory.ctypes.data
-        self.words[atlas.REWARDS] = self.rewards.buffer_info()[0]
-        self.words[atlas.WORD], self.words[atlas.DRAWS], self.words[atlas.WORDS] = self.random.addresses()
+        self.cache, self.off_map = places, Node(None, 0, own=True)
+        self.words[node_cache.PLAYERS], self.words[node_cache.MEMORY] = rules.players, places.memory.ctypes.data
+        self.words[node_cache.REWARDS] = self.rewards.buffer_info()[0]
+        self.words[node_cache.WORD], self.words[node_cache.DRAWS], self.words[node_cache.WORDS] = self.random.addresses()
 
     @property
     def node(self) -> Node:
-        place = self.words[atlas.PLACE]
-        return self.atlas.nodes[place] if place else self.off_map
+        place = self.words[node_cache.PLACE]
+        return self.cache.nodes[place] if place else self.off_map
 
     def go(self, node: Node, place: int = 0) -> None:
-        """The walk is at this node: at a place of the atlas, or off the map."""
+        """The walk is at this node: at a place of the cache, or off the map."""
         self.off_map = node
-        self.words[atlas.PLACE] = place
+        self.words[node_cache.PLACE] = place
 
     def settle(self, rewards: list[float]) -> None:
         for player, reward in enumerate(rewards):
             self.rewards[player] = reward
-        self.words[atlas.SETTLED] = 1
+        self.words[node_cache.SETTLED] = 1
 
 
 class Lanes:
     """The callbacks.  A lane is found by the address of its state."""
 
-    def __init__(self, rules: Rules, resting: Resting) -> None:
-        self.rules, self.resting = rules, resting
+    def __init__(self, rules: Rules, positions: Positions) -> None:
+        self.rules, self.positions = rules, positions
         self.lanes: dict[int, Lane] = {}
         self.problem: str | None = None
         self._thunks: list[object] = []
@@ -71,34 +72,34 @@ class Lanes:
         """What the loop calls: compiled functions that know the way, or the callbacks themselves."""
         if not JIT:
             return self.callbacks()
-        return {
-            **self.callbacks(),
-            "advance": address(atlas.advance, ADVANCE),
-            "copy": address(atlas.copy, COPY),
-            "playout": address(atlas.playout, PLAYOUT),
-            "rewards": address(atlas.rewards, SIGNATURES["rewards"]),
+        known = {
+            "advance": node_cache.advance,
+            "copy": node_cache.copy,
+            "finish": node_cache.finish,
+            "rewards": node_cache.rewards,
         }
+        return {**self.callbacks(), **{name: address(function, SIGNATURES[name]) for name, function in known.items()}}
 
     def callbacks(self) -> dict[str, int]:
         """The address of a callback for everything that the class has."""
         has = {**self.rules.has, "sample": self.rules.stochastic}
         if not self._callbacks:
-            for name, signature in {**SIGNATURES, "advance": ADVANCE, "copy": COPY, "playout": PLAYOUT}.items():
+            for name, signature in SIGNATURES.items():
                 if hasattr(self, name) and has.get(name, True):
                     self._callbacks[name], thunk = callback(getattr(self, name), signature)
                     self._thunks.append(thunk)
         return self._callbacks
 
-    def add(self, world: World) -> None:
-        """Give every lane of a world a state of its own."""
-        first, known = world[w.STATE].ctypes.data, self.callbacks()
-        places = atlas.Atlas()
-        states = [first + 8 * atlas.STATE_WORDS * lane for lane in range(int(world[w.CONTROL][w.LANES]))]
+    def add(self, worker: Worker) -> None:
+        """Give every lane of a worker a state of its own."""
+        first, known = worker.states.ctypes.data, self.callbacks()
+        places = node_cache.NodeCache()
+        states = [first + 8 * node_cache.STATE_WORDS * lane for lane in range(int(worker.control.lanes))]
         for number, state in enumerate(states):
-            lane = self.lanes[state] = Lane(world, number, self.rules, places)
-            lane.words[atlas.ADVANCE], lane.words[atlas.COPY] = known["advance"], known["copy"]
-            lane.words[atlas.PLAYOUT], lane.words[atlas.PAY] = known["playout"], known["rewards"]
-        weakref.finalize(world, self._drop, self.lanes, states).atexit = False
+            lane = self.lanes[state] = Lane(worker, number, self.rules, places)
+            lane.words[node_cache.ADVANCE], lane.words[node_cache.COPY] = known["advance"], known["copy"]
+            lane.words[node_cache.FINISH], lane.words[node_cache.PAY] = known["finish"], known["rewards"]
+        weakref.finalize(worker, self._drop, self.lanes, states).atexit = False
 
     @staticmethod
     def _drop(lanes: dict[int, Lane], states: list[int]) -> None:
@@ -106,8 +107,8 @@ class Lanes:
             lanes.pop(state, None)
 
     def failed(self, lane: Lane, problem: BaseException) -> None:
-        if lane.control[w.ERROR] == w.FINE:
-            lane.control[w.ERROR] = w.IN_CALLBACK
+        if lane.control.error == FINE:
+            lane.control.error = IN_CALLBACK
             known = isinstance(problem, GameError)
             self.problem = str(problem) if known else f"{type(problem).__name__} at ply {lane.node.ply}"
 
@@ -117,34 +118,38 @@ class Lanes:
         lane = self.lanes[state]
         try:
             handle = ctypes.c_int64.from_address(root).value
-            node = self.resting.nodes[handle]
+            node = self.positions.nodes[handle]
             place = 0
             if JIT:
-                if handle not in lane.atlas.roots:
-                    lane.atlas.roots[handle] = lane.atlas.add(node, self.rules.look(node))
-                place = lane.atlas.roots[handle]
+                if handle not in lane.cache.roots:
+                    lane.cache.roots[handle] = lane.cache.add(node, self.rules.look(node))
+                place = lane.cache.roots[handle]
             lane.go(node, place)
-            lane.words[atlas.ROOT_HANDLE], lane.words[atlas.ROOT_PLACE], lane.words[atlas.SETTLED] = handle, place, 0
+            lane.words[node_cache.ROOT_HANDLE], lane.words[node_cache.ROOT_PLACE], lane.words[node_cache.SETTLED] = (
+                handle,
+                place,
+                0,
+            )
         except BaseException as problem:
             self.failed(lane, problem)
 
     def advance(self, state: int, number: int, legal: int, report: int) -> None:
         lane = self.lanes[state]
         try:
-            before, place, there = lane.node, lane.words[atlas.PLACE], 0
-            node = self.rules.after(before, number, lane.status[w.WITHIN_TREE] != 0) if number >= 0 else before
+            before, place, there = lane.node, lane.words[node_cache.PLACE], 0
+            node = self.rules.after(before, number, bool(lane.status.in_tree)) if number >= 0 else before
             words = self.rules.look(node)
             if number >= 0:
                 if place and not node.own and number in before.numbers:
-                    there = lane.atlas.add(node, words)
-                    lane.atlas.link(place, number, there)
+                    there = lane.cache.add(node, words)
+                    lane.cache.link(place, number, there)
                 lane.go(node, there)
             lane.report[:] = words[: len(lane.report)]
             lane.legal[: len(words) - len(lane.report)] = words[len(lane.report) :]
         except BaseException as problem:
             self.failed(lane, problem)
 
-    def playout(self, state: int, number: int, rng: int) -> int:
+    def finish(self, state: int, number: int, rng: int) -> int:
         lane = self.lanes[state]
         try:
             if JIT:  # the draws have been made, and the word will be moved on
@@ -162,9 +167,9 @@ class Lanes:
     def rewards(self, state: int, out: int) -> None:
         lane = self.lanes[state]
         try:
-            if not lane.words[atlas.SETTLED]:
+            if not lane.words[node_cache.SETTLED]:
                 lane.settle(self.rules.rewards(lane.node))
-            ctypes.memmove(out, lane.words[atlas.REWARDS], 8 * self.rules.players)
+            ctypes.memmove(out, lane.words[node_cache.REWARDS], 8 * self.rules.players)
         except BaseException as problem:
             self.failed(lane, problem)
 

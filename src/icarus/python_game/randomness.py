@@ -8,9 +8,9 @@ from array import array
 from functools import cache
 from typing import Any
 
-from icarus.engine.native import JIT, Ints, Nothing, Random, address
 from icarus.errors import GameError
-from icarus.python_game.atlas import AHEAD, fill
+from icarus.jit import JIT, Ints, Nothing, Random, address
+from icarus.python_game.node_cache import AHEAD, fill
 
 
 class EngineRandom(random.Random):

@@ -10,6 +10,7 @@ so that walking down the tree again costs no call of the class.
 from __future__ import annotations
 
 import copy
+import inspect
 import math
 import threading
 from array import array
@@ -19,17 +20,28 @@ from typing import Any
 
 import numpy as np
 
-from icarus.engine import words as w
-from icarus.errors import GameError
-from icarus.python_game.atlas import AHEAD
-from icarus.python_game.frozen import freeze, held_by
+from icarus.engine.layout import ENVIRONMENT, OVER
+from icarus.errors import GameError, first_line, line_of
+from icarus.python_game.fingerprint import freeze, held_by
+from icarus.python_game.node_cache import AHEAD
 from icarus.python_game.randomness import EngineRandom
 
 REQUIRED = ("player", "legal", "apply", "terminal", "rewards")
 OPTIONAL = (
     "clone", "deal", "determinize", "observe", "sample", "chance", "simultaneous", "episode", "heuristic", "predicates",
-    "enter_search", "view", "render", "format_action",
+    "enter_search", "view", "render", "draw", "format_action",
 )  # fmt: skip
+
+#: what each method is called with, beside the state itself
+PARAMETERS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("player", "legal", "terminal", "rewards", "clone", "chance", "simultaneous", "episode", "predicates"), ()),
+    **dict.fromkeys(("apply", "heuristic", "format_action"), ("action",)),
+    **dict.fromkeys(("view", "render", "draw"), ("observer",)),
+    **dict.fromkeys(("deal", "sample"), ("rng",)),
+    "observe": ("action", "observer"),
+    "determinize": ("observer", "rng"),
+    "enter_search": (),
+}
 
 DEFAULT_MAX_ACTIONS, DEFAULT_MAX_PLIES, DEFAULT_MAX_PREDICATES = 1024, 4096, 1024
 FIRST_NUMBER = 1 << 30  #: actions that are not small whole numbers are numbered from here, in the order of their appearance
@@ -44,7 +56,7 @@ class Node:
 
     player: int
     numbers: list[int]
-    together: bool
+    together: int
 
     def __init__(self, state: Any, ply: int, own: bool) -> None:
         self.state = state
@@ -65,13 +77,14 @@ class Rules:
         self.cls, self.positional, self.named = cls, positional, named
         missing = [method for method in REQUIRED if not callable(getattr(cls, method, None))]
         if missing:
-            raise GameError(f"the class {cls.__name__} is not a game yet: it has no method {' and no method '.join(missing)}")
+            raise GameError(f"the class {cls.__name__} is missing {' and '.join(f'{method}()' for method in missing)}")
         self.has = {method: callable(getattr(cls, method, None)) for method in OPTIONAL}
         self.stochastic = self.has["sample"] or self.has["chance"]
         self._lock = threading.Lock()
         self._number_of: dict[Hashable, int] = {}
         self._numbered: list[Hashable] = []
         first = self.construct()
+        self._check_signatures(first)
         self.players = self._bound(first, "players", None)
         self.max_actions = self._bound(first, "max_actions", DEFAULT_MAX_ACTIONS)
         self.max_plies = self._bound(first, "max_plies", DEFAULT_MAX_PLIES)
@@ -80,6 +93,19 @@ class Rules:
         self.pure = self._apply_is_pure()
         #: where a playout begins the tree will come back to; to keep a copy is cheaper than to apply again, if copies are cheap
         self.keeps_starts = self.pure or self.has["clone"]
+
+    def _check_signatures(self, first: Any) -> None:
+        """Can every method be called as it will be?"""
+        for method, parameters in PARAMETERS.items():
+            function = getattr(first, method, None)
+            if callable(function):
+                try:
+                    inspect.signature(function).bind(*parameters)
+                except TypeError as problem:
+                    wanted = ", ".join(("self", *parameters))
+                    raise GameError(f"{self.cls.__name__}.{method}() should take ({wanted}): {problem}") from None
+                except ValueError:  # a built-in that does not tell
+                    continue
 
     def _bound(self, first: Any, name: str, default: int | None) -> int:
         value = getattr(first, name, default)
@@ -98,7 +124,7 @@ class Rules:
         try:
             after = twin.apply(self.thing(node.numbers[0]))
         except Exception as problem:
-            raise self.failure(problem, 0) from None
+            raise self.failure(problem, 0, "apply", self.label(twin, self.thing(node.numbers[0]))) from None
         return after is not None and after is not twin and freeze(twin) == before
 
     # --- numbers for actions -----------------------------------------------------------------------------------------
@@ -131,7 +157,7 @@ class Rules:
             return self.cls(*self.positional, **self.named)
         except Exception as problem:
             arguments = ", ".join([*map(repr, self.positional), *(f"{k}={v!r}" for k, v in self.named.items())])
-            raise GameError(f"{self.cls.__name__}({arguments}): {type(problem).__name__}: {_first_line(problem)}") from None
+            raise GameError(f"{self.cls.__name__}({arguments}): {first_line(problem)}{line_of(problem, __file__)}") from None
 
     def start(self, rng: EngineRandom) -> Node:
         node = Node(self.construct(), 0, own=True)
@@ -156,7 +182,7 @@ class Rules:
         try:
             result = state.apply(self.thing(number))
         except Exception as problem:
-            raise self.failure(problem, node.ply) from None
+            raise self.failure(problem, node.ply, "apply", self.label(state, self.thing(number))) from None
         child = Node(state if result is None else result, node.ply + 1, own=True)
         if keep and not node.own:
             if node.held is None:
@@ -183,14 +209,14 @@ class Rules:
         if node.words is not None:
             return node.words
         state = node.state
-        player, numbers, together, label = w.OVER, [], False, -1
+        player, numbers, together, label = OVER, [], 0, -1
         try:
             if not state.terminal():
                 player = self._player(state.player(), node.ply)
-                if player != w.ENVIRONMENT or self.has["chance"]:
+                if player != ENVIRONMENT or self.has["chance"]:
                     numbers = self._numbers(state.legal(), node.ply)
                 if self.has["simultaneous"]:
-                    together = bool(state.simultaneous())
+                    together = int(state.simultaneous())
                 if self.has["episode"]:
                     label = self._label(state.episode())
         except Exception as problem:
@@ -209,11 +235,12 @@ class Rules:
         state = node.state if self.pure else self.clone(node)
         ply, most, stochastic, drawn, played = node.ply, self.max_actions, self.stochastic, 0, 0
         legal: Any = None
+        action: Any = None
         try:
             for played in range(self.max_plies - ply + 1):
                 if state.terminal():
                     break
-                if stochastic and self._player(state.player(), ply + played) == w.ENVIRONMENT:
+                if stochastic and self._player(state.player(), ply + played) == ENVIRONMENT:
                     rng.skip(drawn)
                     action = self._draw(state, rng, ply + played)
                     draws, drawn = rng.upcoming(), 0
@@ -240,7 +267,7 @@ class Rules:
         except Exception as problem:
             if legal is not None and not isinstance(problem, GameError):
                 self._numbers(legal, ply + played)  # if these are no actions, say that, not what came of it
-            raise self.failure(problem, ply + played) from None
+            raise self.failure(problem, ply + played, label=self.label(state, action)) from None
 
     # --- what the rules say of a state -------------------------------------------------------------------------------
 
@@ -322,14 +349,27 @@ class Rules:
         except Exception as problem:
             raise self.failure(problem, node.ply, "format_action") from None
 
+    def label(self, state: Any, action: Any) -> str:
+        """What people call an action, in a message about it: nothing may go wrong here."""
+        try:
+            return str(state.format_action(action)) if self.has["format_action"] else str(action)
+        except Exception:
+            return str(action)
+
+    def draw(self, node: Node, observer: int | None) -> Any:
+        try:
+            return node.state.draw(observer)
+        except Exception as problem:
+            raise self.failure(problem, node.ply, "draw") from None
+
     # --- checks ------------------------------------------------------------------------------------------------------
 
     def _player(self, player: Any, ply: int) -> int:
-        number = player if type(player) is int else int(player) if isinstance(player, int | np.integer) else w.OVER
-        if not w.ENVIRONMENT <= number < self.players:
+        number = player if type(player) is int else int(player) if isinstance(player, int | np.integer) else OVER
+        if not ENVIRONMENT <= number < self.players:
             who = "only player 0" if self.players == 1 else f"players 0 to {self.players - 1}"
             raise self.broken("player", repr(player), ply, f"there are {who}, and ENVIRONMENT (-1)")
-        if number == w.ENVIRONMENT and not self.stochastic:
+        if number == ENVIRONMENT and not self.stochastic:
             raise self.broken("player", "ENVIRONMENT", ply, "but there is no method sample or chance")
         return number
 
@@ -391,27 +431,18 @@ class Rules:
     def broken(self, method: str, gives: str, ply: int, expected: str) -> GameError:
         return GameError(f"{self.cls.__name__}.{method}() gives {gives} at ply {ply}; {expected}")
 
-    def failure(self, problem: Exception, ply: int, method: str = "") -> GameError:
+    def failure(self, problem: Exception, ply: int, method: str = "", label: str = "") -> GameError:
         """One line for what a method raised."""
         if isinstance(problem, GameError):
             return problem
-        called, place = _where(problem.__traceback__)
-        text = ": ".join(part for part in (type(problem).__name__, _first_line(problem)) if part)
-        return GameError(f"{self.cls.__name__}.{method or called or 'a method'}() raised {text}{place} at ply {ply}")
+        called = method or _called(problem.__traceback__) or "a method"
+        of = f" of {label}" if label and called == "apply" else ""
+        told = f"{first_line(problem)}{line_of(problem, __file__)}"
+        return GameError(f"{self.cls.__name__}.{called}(){of} raised {told} at ply {ply}")
 
 
-def _first_line(problem: Exception) -> str:
-    return str(problem).strip().partition("\n")[0]
-
-
-def _where(trace: TracebackType | None) -> tuple[str, str]:
-    """The method that was called from here, and the line on which it failed."""
-    while trace is not None and trace.tb_frame.f_code.co_filename == _where.__code__.co_filename:
+def _called(trace: TracebackType | None) -> str:
+    """The method that was called from here."""
+    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
         trace = trace.tb_next
-    if trace is None:
-        return "", ""
-    name = trace.tb_frame.f_code.co_name
-    while trace.tb_next is not None:
-        trace = trace.tb_next
-    file = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
-    return name, f" ({file}, line {trace.tb_lineno})"
+    return "" if trace is None else trace.tb_frame.f_code.co_name

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.engine import words as w
-from icarus.strategy.icarus import Capture, Enhancement, Policy, require
+from icarus.engine import layout as w
+from icarus.strategy.base import Capture, Enhancement, Policy, require
 from icarus.strategy.policy.ucb1_sum import UCB1Sum
 
 

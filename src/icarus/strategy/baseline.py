@@ -8,22 +8,37 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.strategy.icarus import Capture, Enhancement, Policy, require
+from icarus.errors import StrategyError
+from icarus.strategy.base import Capture, Enhancement, Policy, require, write_value
 from icarus.strategy.policy.ucb1 import UCB1
+from icarus.strategy.seams import Backup, LeafRule, Prior
 
 
 @dataclass(frozen=True, repr=False)
 class Baseline(Enhancement):
-    """UCB1 with availability on move histories; ``c`` = 0.7 as in icarus-2014."""
+    """UCB1 with availability on move histories; ``c`` = 0.7 as in icarus-2014.
+
+    ``simultaneous`` decides where players choose at the same time: EXP3 by default, as in ismcts-2012; ``UCB1()`` is
+    decoupled UCT. ``leaf``, ``prior`` and ``backup`` replace where the tree ends, what a node begins with and what is backed
+    up (seams.py).
+    """
 
     c: float = 0.7
     policy: Policy | None = None
+    simultaneous: Policy | None = None
+    leaf: LeafRule | None = None
+    prior: Prior | None = None
+    backup: Backup | None = None
 
     is_baseline = True
     of_default_policy = ("c",)
 
     def __post_init__(self) -> None:
         require(self, "c", 0)
+        for name, kind in (("simultaneous", Policy), ("leaf", LeafRule), ("prior", Prior), ("backup", Backup)):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, kind):
+                raise StrategyError(f"Baseline: {name}={write_value(value)} is not a {kind.__name__}")
         super().__post_init__()
 
     @property

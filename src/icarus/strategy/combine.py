@@ -15,32 +15,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
-from icarus.engine import words as w
-from icarus.engine.native import compiled
+from icarus.engine import layout as w
 from icarus.errors import StrategyError
-from icarus.strategy.icarus import Enhancement, Expression, Strategy, refuse_without, require, write_value
+from icarus.jit import compiled
+from icarus.strategy.base import Enhancement, Expression, Function, Inlined, Strategy, refuse_without, require, write_value
 
 if TYPE_CHECKING:
     from icarus.game import Game
 
 
-class Weight(Expression):
-    """A mixing coefficient: a compiled ``function(record, parameters)`` of the baseline record (reward, visits, availability)."""
+class Weight(Function):
+    """A mixing coefficient: a compiled ``function(record, p)`` of the history's record (reward, visits, available)."""
 
-    function: ClassVar[Any] = None
-    formula: ClassVar[str] = ""
-
-    @property
-    def parameters(self) -> tuple[float, ...]:
-        return tuple(float(getattr(self, item.name)) for item in fields(self))  # type: ignore[arg-type]
+    inlined: ClassVar[Inlined | None] = None
 
 
 @compiled
-def rave_weight(record, parameters):
-    return math.sqrt(parameters[0] / (3.0 * record[1] + parameters[0]))
+def rave_weight(record, p):
+    return math.sqrt(p.k / (3.0 * record.visits + p.k))
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,6 +45,7 @@ class RaveWeight(Weight):
     k: float = 250
 
     function = staticmethod(rave_weight)
+    inlined = Inlined(w.INLINED_RAVE_WEIGHT, of=rave_weight)
     formula = "sqrt(k / (3 n + k))"
 
     def __post_init__(self) -> None:
@@ -184,7 +180,7 @@ class Maxilinear(Strategy):
         return hash((self.first, self.second, self.weight))
 
 
-class Defined(Maxilinear):
+class NamedCombination(Maxilinear):
     """A maxilinear combination with a name and parameters of its own, such as RAVE: a dataclass that calls ``define``."""
 
     def define(self, first: Strategy, second: Strategy, weight: Weight | float) -> None:

@@ -9,19 +9,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.engine.native import compiled
-from icarus.engine.randomness import chain
-from icarus.strategy.icarus import Capture, Enhancement, Policy, require
+from icarus.jit import compiled
+from icarus.jit.randomness import chain
+from icarus.strategy.base import Capture, Enhancement, Policy, require
 from icarus.strategy.policy.ucb1 import UCB1
-from icarus.strategy.step import EPISODE, LABEL, PLY
 
 
 @compiled
-def position_in_episode(step, moves, actors, facts, keys, parameters):
-    key = step[LABEL]
-    for ply in range(step[EPISODE], step[PLY]):
-        if moves[ply] >= 0:
-            key = chain(key, moves[ply])
+def position_in_episode(step, keys, p):
+    key = step.label
+    for ply in range(step.episode, step.ply):
+        if step.moves[ply] >= 0:
+            key = chain(key, step.moves[ply])
     keys[0] = key
     return 1
 

@@ -17,8 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from icarus.errors import IcarusError, StrategyError
+from icarus.strategy.base import Enhancement, Function, Policy, Strategy
 from icarus.strategy.combine import Weight, settled
-from icarus.strategy.icarus import Enhancement, Policy, Strategy
+from icarus.strategy.seams import Backup, Evaluator, LeafRule, Prior
+from icarus.strategy.statistic import Statistic
+from icarus.trust import OWN, USERS_OWN, Trust
 
 #: the sixteen combinations of Table 1: RAVE or the baseline in the tree, a mixture of equals in simulations
 TABLE_1 = ("-", "N", "R", "NR", "M", "NM", "RM", "NRM", "L", "NL", "RL", "NRL", "ML", "NML", "RML", "NRML")
@@ -32,17 +35,16 @@ PRESETS = {
 }
 PRESETS |= {f"{name}-mast": f"{text} >> MAST(policy=EpsilonGreedy(0.4), keep=0.2)" for name, text in PRESETS.items()}
 
-USERS_OWN = re.compile(r"([\w./~\\-]+\.py):([A-Za-z_]\w*)")
 
-
-def read_strategy(text: str | Strategy) -> Strategy:
-    """The strategy that a text means: a name of Table 1, a preset or an expression."""
+def read_strategy(text: str | Strategy, trust: Trust = OWN) -> Strategy:
+    """The strategy that a text means: a name of Table 1, a preset or an expression (whose files ``trust`` must allow)."""
     if isinstance(text, Strategy):
         return settled(text)
     name = text.strip()
     if name in TABLE_1:
         return named_in_table_1(name)
-    return settled(_Reader(PRESETS.get(name, name)).read())
+    trust.check_text(name)
+    return settled(_Reader(PRESETS.get(name, name), trust).read())
 
 
 @cache
@@ -65,20 +67,20 @@ def vocabulary() -> dict[str, type]:
     """Everything that an expression can name."""
     import icarus.strategy as package
 
-    abstract = {Strategy, Enhancement, Policy, Weight}
+    abstract = {Strategy, Enhancement, Policy, Weight, Statistic, LeafRule, Prior, Backup, Evaluator}
     members = ((name, getattr(package, name)) for name in package.__all__)
     return {
         name: value
         for name, value in members
-        if inspect.isclass(value) and issubclass(value, Strategy | Policy | Weight) and value not in abstract
+        if inspect.isclass(value) and issubclass(value, Strategy | Function) and value not in abstract
     }
 
 
 class _Reader:
     """From text to objects; every error says what is wrong and where."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, text: str, trust: Trust = OWN) -> None:
+        self.text, self.trust = text, trust
         self.own: dict[str, type] = {}
 
     def read(self) -> Strategy:
@@ -107,10 +109,11 @@ class _Reader:
         from icarus.loading import import_file
 
         file, name = match[1], match[2]
+        self.trust.check_file(file)
         own = getattr(import_file(Path(file)), name, None)
         if own is None:
             raise StrategyError(f"there is no {name!r} in {file!r}")
-        if not inspect.isclass(own) or not issubclass(own, Strategy | Policy | Weight):
+        if not inspect.isclass(own) or not issubclass(own, Strategy | Function):
             raise StrategyError(f"{name!r} in {file!r} is not a class of strategies, policies or weights")
         own.origin = match[0]
         placeholder = f"own_{len(self.own)}_{name}"

@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from icarus.strategy.combine import Defined, RaveWeight
-from icarus.strategy.icarus import require
+from icarus.strategy.base import require
+from icarus.strategy.combine import NamedCombination, RaveWeight
 from icarus.strategy.rave import rave_parts
 
 
 @dataclass(eq=False, repr=False)
-class GRAVE(Defined):
+class GRAVE(NamedCombination):
     """RAVE that borrows AMAF statistics until a node has more than ``ref`` visits; ref = 0 is RAVE, ref = inf is HRAVE.
 
     Defaults are those of rave-variants-2016: ref = 50, k = 250, c = 0.2 with CadiaPlayer's formula.
@@ -26,6 +26,7 @@ class GRAVE(Defined):
     k: float = 250
     c: float = 0.2
     formula: str = "cadia"
+    decoupled: bool = False
 
     def __post_init__(self) -> None:
         require(self, "ref", 0)
@@ -33,12 +34,13 @@ class GRAVE(Defined):
 
 
 @dataclass(eq=False, repr=False)
-class HRAVE(Defined):
+class HRAVE(NamedCombination):
     """RAVE with the AMAF statistics of the root.  rave-variants-2016 takes k = 50 for searches of a second, 250 for ten."""
 
     k: float = 250
     c: float = 0.2
     formula: str = "cadia"
+    decoupled: bool = False
 
     def __post_init__(self) -> None:
         self.define(*rave_parts(self, ref=math.inf), weight=RaveWeight(self.k))

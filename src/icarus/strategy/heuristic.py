@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.engine import words as w
-from icarus.strategy.icarus import Capture, Enhancement, Policy
+from icarus.engine import layout as w
+from icarus.strategy.base import Capture, Enhancement, Policy
 from icarus.strategy.policy.greedy import Greedy
 
 

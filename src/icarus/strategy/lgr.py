@@ -9,17 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from icarus.engine import words as w
-from icarus.engine.native import compiled
+from icarus.engine import layout as w
 from icarus.errors import StrategyError
-from icarus.strategy.icarus import Capture, Enhancement, Policy
+from icarus.jit import compiled
+from icarus.strategy.base import Capture, Enhancement, Policy
 from icarus.strategy.policy.last_good_reply import LastGoodReply
 from icarus.strategy.step import last_moves
 
 
 @compiled
-def last_move(step, moves, actors, facts, keys, parameters):
-    return last_moves(step, moves, 1, keys, 0)
+def last_move(step, keys, p):
+    return last_moves(step, 1, keys, 0)
 
 
 class Replies(Enhancement):

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from icarus.engine import words as w
-from icarus.engine.native import compiled
-from icarus.strategy.icarus import Capture
+from icarus.engine import layout as w
+from icarus.jit import compiled
+from icarus.strategy.base import Capture
 from icarus.strategy.lgr import Replies
 from icarus.strategy.step import last_moves
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 @compiled
-def two_moves_then_one(step, moves, actors, facts, keys, parameters):
-    written = last_moves(step, moves, 2, keys, 0)
-    return written + last_moves(step, moves, 1, keys, written)
+def two_moves_then_one(step, keys, p):
+    written = last_moves(step, 2, keys, 0)
+    return written + last_moves(step, 1, keys, written)
 
 
 def two_contexts(game: Game) -> int:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.engine import words as w
-from icarus.engine.native import compiled
-from icarus.strategy.icarus import Capture, Enhancement, Policy, require
+from icarus.engine import layout as w
+from icarus.jit import compiled
+from icarus.strategy.base import Capture, Enhancement, Policy, require
 from icarus.strategy.policy.gibbs import Gibbs
 
 
 @compiled
-def everywhere(step, moves, actors, facts, keys, parameters):
+def everywhere(step, keys, p):
     keys[0] = 0
     return 1
 

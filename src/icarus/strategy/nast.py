@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.engine.native import compiled
-from icarus.strategy.icarus import Capture, Enhancement, Policy, require
+from icarus.jit import compiled
+from icarus.strategy.base import Capture, Enhancement, Policy, require
 from icarus.strategy.policy.ucb1_sum import UCB1Sum
 from icarus.strategy.step import last_moves
 
 
 @compiled
-def previous_moves(step, moves, actors, facts, keys, parameters):
-    return last_moves(step, moves, int(parameters[0]) - 1, keys, 0)
+def previous_moves(step, keys, p):
+    return last_moves(step, int(p.n) - 1, keys, 0)
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,7 +38,7 @@ class NAST(Enhancement):
     @property
     def capture(self) -> Capture:
         return Capture(
-            read=previous_moves, parameters=(float(self.n),), records=f"one per sequence of {self.n} moves and player (NAST-1)"
+            read=previous_moves, parameters=(("n", self.n),), records=f"one per sequence of {self.n} moves and player (NAST-1)"
         )
 
     @property

@@ -10,21 +10,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from icarus.engine import words as w
-from icarus.engine.native import compiled
-from icarus.strategy.icarus import Capture, Enhancement, Policy, require
+from icarus.engine import layout as w
+from icarus.jit import compiled
+from icarus.strategy.base import Capture, Enhancement, Policy, require
 from icarus.strategy.policy.gibbs import Gibbs
-from icarus.strategy.step import FACT_COUNT, MAX_KEYS
+from icarus.strategy.step import MAX_KEYS
 
 if TYPE_CHECKING:
     from icarus.game import Game
 
 
 @compiled
-def every_predicate(step, moves, actors, facts, keys, parameters):
-    count = min(step[FACT_COUNT], MAX_KEYS)
+def every_predicate(step, keys, p):
+    count = min(step.fact_count, MAX_KEYS)
     for i in range(count):
-        keys[i] = facts[i]
+        keys[i] = step.facts[i]
     return count
 
 

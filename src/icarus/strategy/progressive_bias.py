@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from icarus.strategy.base import require
 from icarus.strategy.baseline import Baseline
-from icarus.strategy.combine import Defined
+from icarus.strategy.combine import NamedCombination
 from icarus.strategy.heuristic import Heuristic
-from icarus.strategy.icarus import require
 from icarus.strategy.policy.bias import Bias
 
 
 @dataclass(eq=False, repr=False)
-class ProgressiveBias(Defined):
+class ProgressiveBias(NamedCombination):
     """The baseline's UCB1 value plus ``w H / (N + 1)``, H in [0, 1] from the game."""
 
     w: float = 1.0

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from icarus.strategy.base import require
 from icarus.strategy.baseline import Baseline
-from icarus.strategy.combine import Defined
-from icarus.strategy.icarus import require
+from icarus.strategy.combine import NamedCombination
 from icarus.strategy.mast import MAST
 from icarus.strategy.policy.bias import HistoryBias
 
 
 @dataclass(eq=False, repr=False)
-class ProgressiveHistory(Defined):
+class ProgressiveHistory(NamedCombination):
     """The baseline's UCB1 value plus the action's history score, divided by what the node has lost with it.
 
     ``keep`` = 0: the published form starts every turn with an empty table (section III-C of rave-variants-2016).

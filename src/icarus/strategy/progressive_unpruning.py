@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from icarus.strategy.base import require
 from icarus.strategy.baseline import Baseline
-from icarus.strategy.combine import Defined
+from icarus.strategy.combine import NamedCombination
 from icarus.strategy.heuristic import Heuristic
-from icarus.strategy.icarus import require
 from icarus.strategy.policy.unpruning import Unpruning
 
 
 @dataclass(eq=False, repr=False)
-class ProgressiveUnpruning(Defined):
+class ProgressiveUnpruning(NamedCombination):
     """UCB1 among the moves admitted so far; ``initial`` = 5, ``a`` = 50 and ``b`` = 1.3 as in Chaslot et al. 2008.
 
     A maxilinear combination in which the baseline has no say of its own: its records are what the policy reads.

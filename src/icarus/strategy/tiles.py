@@ -10,30 +10,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from icarus.engine.native import compiled
-from icarus.strategy.icarus import Capture, Enhancement, Policy, require
+from icarus.jit import compiled
+from icarus.strategy.base import Capture, Enhancement, Policy, require
 from icarus.strategy.policy.epsilon_greedy import EpsilonGreedy
-from icarus.strategy.step import MAX_KEYS, PLAYER, PLY, ROOT
+from icarus.strategy.step import MAX_KEYS
 
 if TYPE_CHECKING:
     from icarus.game import Game
 
 
 @compiled
-def last_own_action(step, moves, actors, facts, keys, parameters):
-    for ply in range(step[PLY] - 1, step[ROOT] - 1, -1):
-        if actors[ply] == step[PLAYER]:
-            keys[0] = moves[ply]
+def last_own_action(step, keys, p):
+    for ply in range(step.ply - 1, step.root - 1, -1):
+        if step.actors[ply] == step.player:
+            keys[0] = step.moves[ply]
             return 1
     return 0
 
 
 @compiled
-def earlier_own_actions(step, moves, actors, facts, keys, parameters):
+def earlier_own_actions(step, keys, p):
     count = 0
-    for ply in range(step[PLY] - 1, step[ROOT] - 1, -1):
-        if actors[ply] == step[PLAYER] and count < MAX_KEYS:
-            keys[count] = moves[ply]
+    for ply in range(step.ply - 1, step.root - 1, -1):
+        if step.actors[ply] == step.player and count < MAX_KEYS:
+            keys[count] = step.moves[ply]
             count += 1
     return count
 

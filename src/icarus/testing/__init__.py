@@ -19,17 +19,22 @@ from icarus.game import Game
 from icarus.testing.chance import check_chance
 from icarus.testing.enumeration import check_small_sets
 from icarus.testing.hidden import check_blindness, check_determinizations, check_twins
+from icarus.testing.keys import check_keys
 from icarus.testing.ledger import BASIC, CHECKS, Ledger
+from icarus.testing.memory import guarded
 from icarus.testing.pairs import find_pairs
 from icarus.testing.peeking import check_searches
-from icarus.testing.playing import play_games
+from icarus.testing.playing import play_games, rehearse_games
+from icarus.testing.playouts import check_playout
 from icarus.testing.report import Check, Report
 from icarus.testing.sight import check_simultaneous
+from icarus.testing.variety import check_variety
 
 __all__ = ["CHECKS", "Check", "Report", "check_game"]
 
 HIDDEN = (
-    "determinize-view", "determinize-legal", "determinize-possible", "determinize-blind", "determinize-uniform", "no-peeking",
+    "determinize-view", "determinize-legal", "determinize-possible", "determinize-varies", "determinize-blind",
+    "determinize-uniform", "no-peeking",
 )  # fmt: skip
 
 
@@ -51,7 +56,7 @@ def check_game(
     begun = time.perf_counter()
     ledger = Ledger()
     try:
-        _check(game, max(games, 1), seed, searches, ledger, progress or (lambda share, text: None))
+        _check(guarded(game), max(games, 1), seed, searches, ledger, progress or (lambda share, text: None))
     except Exception as problem:
         ledger.expect("plays", False, None, f"{type(problem).__name__}: {problem}")
     return Report(game.name, seed, max(games, 1), time.perf_counter() - begun, ledger.checks())
@@ -59,6 +64,7 @@ def check_game(
 
 def _check(game: Game, games: int, seed: int, searches: bool, ledger: Ledger, progress: Callable[[float, str], None]) -> None:
     progress(0.0, "random games")
+    rehearse_games(game, seed, ledger)
     kept = play_games(game, games, seed, ledger, lambda share: progress(0.4 * share, "random games"))
     broken = ledger.failed(*BASIC)
     if broken:
@@ -68,18 +74,24 @@ def _check(game: Game, games: int, seed: int, searches: bool, ledger: Ledger, pr
         if function is None:
             ledger.skip("the game has nothing of the kind", name)
     check_chance(game, kept, ledger)
+    check_keys(game, games, seed, ledger)
+    check_playout(game, kept, seed, ledger)
     check_simultaneous(game, max(games // 4, 1), seed, ledger)
     if not game.hidden_information:
-        ledger.skip("nothing is hidden", *HIDDEN, "observe-view", "legal-known")
+        ledger.skip("nothing is hidden", *HIDDEN, "observe-view", "shown-known", "legal-known")
         progress(1.0, "done")
         return
     if game.view is None:
-        ledger.skip("the game has no view", "determinize-view", "observe-view", "legal-known")
+        ledger.skip("the game has no view", "determinize-view", "observe-view", "shown-known", "legal-known")
     progress(0.5, "determinizations")
     twins = check_determinizations(game, kept, ledger)
     alike = [] if game.view is None else find_pairs(game, seed, max(games // game.players, 4), ledger)
     if game.view is not None and not ledger.failed("determinize-view"):
         check_twins(twins, ledger)
+    if ledger.failed("determinize-view", "determinize-legal", "determinize-possible"):
+        ledger.skip("not looked at, because determinizations are not what they should be", "determinize-varies")
+    else:
+        check_variety(game, seed, kept, alike, twins, ledger)
     check_blindness([*alike, *twins], ledger)
     if not [*alike, *twins]:
         ledger.skip("no two states were met that a player cannot tell apart", "determinize-blind", "no-peeking")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from icarus.engine.randomness import seeded
 from icarus.game import Game
+from icarus.jit.randomness import seeded
 from icarus.testing.ledger import Ledger
-from icarus.testing.memory import Referee
 from icarus.testing.playing import Games
 from icarus.testing.statistics import misfit
 
@@ -20,10 +19,9 @@ def check_chance(game: Game, kept: Games, ledger: Ledger) -> None:
     if game.chance is None:
         ledger.skip("outcomes are not listed with probabilities", "outcomes", "chance", "chance-sample")
         return
-    referee = Referee(game)
     spread = kept.events[:: max(1, len(kept.events) // EVENTS)]
     for number, (place, position) in enumerate(kept.events):
-        outcomes, odds = position.legal(), referee.chance(position.state)
+        outcomes, odds = position.legal(), position.chance()
         sound = len(odds) == len(outcomes) and all(p >= 0 for p in odds) and abs(sum(odds) - 1) < 1e-9
         text = f"{len(outcomes)} outcomes with probabilities {odds[:8]}, sum {sum(odds):.6g}"
         if not ledger.expect("chance", sound, place, text):

@@ -6,16 +6,17 @@ from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
-from icarus.engine.native import JIT
-from icarus.engine.randomness import seeded
 from icarus.game import ENVIRONMENT, UNSEEN, Game, Position
+from icarus.jit import JIT
+from icarus.jit.randomness import seeded
 from icarus.testing.ledger import Ledger, Place
 from icarus.testing.memory import fingerprint
 from icarus.testing.statistics import misfit
 
 BUDGET = 4000 if JIT else 800  #: positions visited for one observer
-SEEDS = 600  #: starts drawn; all are known if each was drawn at least MET times
-MET = 4
+STARTS = 600  #: different starts at most
+OFTEN, MET = 20, 4  #: a start is drawn OFTEN times on average; all are known if each was drawn at least MET times
+LEAST = 600  #: starts drawn, however few are different
 TESTED = 8  #: information sets whose determinizations are counted
 LARGE = 60  #: states of the largest set that is counted
 DRAWS = 40  #: determinizations per state
@@ -65,12 +66,12 @@ def every_start(game: Game, seed: int) -> list[Position] | None:
     """All start positions, or None if there may be more."""
     starts: dict[object, Position] = {}
     met: Counter[object] = Counter()
-    for i in range(SEEDS):
-        start = game.start(seed + i)
+    while met.total() < max(LEAST, OFTEN * len(starts)):
+        start = game.start(seed + met.total())
         key = fingerprint(start)
         starts.setdefault(key, start)
         met[key] += 1
-        if len(starts) > SEEDS // 10:
+        if len(starts) > STARTS:
             return None
     return list(starts.values()) if min(met.values()) >= MET else None
 
@@ -145,17 +146,19 @@ def check_uniformity(sets: Sets, observer: int, ledger: Ledger) -> None:
         ledger.skip("no information set of 2 to 60 states was met", "determinize-uniform")
     for number, known in enumerate(small[:: max(1, len(small) // TESTED)]):
         position = next(iter(known.states.values()))
+        # who acts stays the same, also where the observer does not know who else chooses at the same time
+        states = {key: other for key, other in known.states.items() if other.player == position.player}
         place = Place(sets.seed, len(position.history))
         rng = seeded(sets.seed, stream=50 + number)
-        draws = [position.determinize(observer, rng) for _ in range(DRAWS * len(known.states))]
+        draws = [position.determinize(observer, rng) for _ in range(DRAWS * len(states))]
         keys = [fingerprint(draw) for draw in draws]
         # a state of another set is the business of determinize-view
         if any(draw.view(observer) != position.view(observer) for draw in draws):
             continue
-        strange = sum(key not in known.states for key in keys)
-        text = f"{strange} of {len(keys)} determinizations for player {observer} are none of {len(known.states)} possible states"
+        strange = sum(key not in states for key in keys)
+        text = f"{strange} of {len(keys)} determinizations for player {observer} are none of {len(states)} possible states"
         if not ledger.expect("determinize-possible", strange == 0, place, text):
             continue
-        wrong = misfit(keys, dict.fromkeys(known.states, 1 / len(known.states)), tests=100)
-        text = f"{len(known.states)} states fit what player {observer} knows; {wrong}"
+        wrong = misfit(keys, dict.fromkeys(states, 1 / len(states)), tests=100) if len(states) > 1 else ""
+        text = f"{len(states)} states fit what player {observer} knows; {wrong}"
         ledger.expect("determinize-uniform", not wrong, place, text)

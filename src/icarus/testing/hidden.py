@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from icarus.engine.native import JIT
-from icarus.engine.randomness import seeded
+from icarus.drawing import draw
 from icarus.game import ENVIRONMENT, Game, Position
+from icarus.jit import JIT
+from icarus.jit.randomness import seeded
+from icarus.rehearsal import Overrun
 from icarus.testing.ledger import Ledger, Place
-from icarus.testing.memory import Referee, fingerprint
+from icarus.testing.memory import fingerprint
 from icarus.testing.pairs import Pair, walk
-from icarus.testing.playing import Games, check_actions, check_rewards, pick
+from icarus.testing.playing import Games, check_actions, check_rewards, listed, pick
 
 POSITIONS = 100  #: positions that are determinized
 DRAWS = 2  #: determinizations of each
@@ -18,20 +20,21 @@ PLIES = 20_000 if JIT else 1000  #: plies played in all from determinizations
 def check_determinizations(game: Game, kept: Games, ledger: Ledger) -> list[Pair]:
     """Look at determinizations of positions from random games; returns them with their originals."""
     pairs: list[Pair] = []
-    referee, effort = Referee(game), [PLIES]
+    effort = [PLIES]
     spread = kept.positions[:: max(1, len(kept.positions) // POSITIONS)]
     for number, (place, position) in enumerate(spread):
         for observer in range(game.players):
             rng = seeded(place.seed, stream=2000 + 10 * number + observer)
-            referee.change("determinize", position.state, observer, rng.copy())
             for _ in range(DRAWS):
-                twin = position.determinize(observer, rng)
+                try:
+                    twin = position.determinize(observer, rng)
+                except Overrun as problem:
+                    ledger.expect("buffers", False, place, str(problem))
+                    return []
                 if not check_determinization(position, twin, observer, ledger, place, effort):
                     continue
                 if fingerprint(twin) != fingerprint(position):
                     pairs.append(Pair(place, observer, position, twin))
-    text = f"{referee.overrun}() writes beyond what it is given"
-    ledger.expect("buffers", not referee.overrun, kept.positions[0][0] if kept.positions else None, text)
     return pairs
 
 
@@ -50,6 +53,10 @@ def check_determinization(
         again = twin.determinize(observer, seeded(place.seed, stream=3)).view(observer) == position.view(observer)
         if not ledger.expect("determinize-view", same and again, place, f"the position {told} is changed by a determinization"):
             return False
+        told = different_for(observer, position, twin)
+        ledger.expect(
+            "shown-known", not told, place, f"player {observer} is shown {told} in two states that it cannot tell apart"
+        )
     if position.player == observer:
         mine, other = sorted(position.legal()), sorted(twin.legal())
         text = f"player {observer} may choose from {mine[:8]}, in a determinization from {other[:8]}"
@@ -61,10 +68,22 @@ def check_determinization(
     return ledger.expect("determinize-possible", not problem, place, f"a determinization for player {observer}: {problem}")
 
 
+def different_for(observer: int, one: Position, other: Position) -> str:
+    """What a player is shown that differs between two positions of one information set; "" if nothing does."""
+    if one.render(observer) != other.render(observer):
+        return "different texts"
+    if one.game.draw is not None and draw(one, observer) != draw(other, observer):
+        return "different drawings"
+    if one.player == observer == other.player:
+        for action in sorted({*one.legal()} & {*other.legal()}):
+            if one.format_action(action) != other.format_action(action):
+                return f"{one.format_action(action)!r} and {other.format_action(action)!r} for the same action"
+    return ""
+
+
 def play_on(position: Position, place: Place, effort: list[int]) -> str:
     """Play a position randomly to its end; returns what breaks the contract on the way."""
     game, state, rng, book = position.game, position.state, seeded(place.seed, stream=5), Ledger()
-    referee = Referee(game)
     plies = 0
     try:
         while not game.call("terminal", state):
@@ -73,14 +92,14 @@ def play_on(position: Position, place: Place, effort: list[int]) -> str:
             if game.call("player", state) == ENVIRONMENT:
                 action = int(game.call("sample", state, rng))
             else:
-                counted, actions = referee.actions(state)
+                counted, actions = listed(game, state)
                 if not check_actions(game, counted, actions, book, place):
                     return next(check.detail for check in book.checks() if check.status == "failed")
                 action = pick(actions, rng)
             game.call("apply", state, action)
             plies += 1
         effort[0] -= plies
-        rewards = referee.rewards(state)
+        rewards = position.rewards()
         return "" if check_rewards(game, rewards, book, place) else f"rewards() gives {rewards}"
     except Exception as problem:
         return f"{type(problem).__name__}: {problem}"

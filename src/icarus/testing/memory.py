@@ -2,81 +2,73 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from icarus.game import Game, Position, State
+from icarus.game import SIGNATURES, Game, Position
+from icarus.rehearsal import Overrun
 
 CANARY = 0x5AFE5AFE5AFE5AFE
-BEFORE, AFTER = 64, 4096  #: guard words
+BEFORE, AFTER = 64, 256  #: guard words
 
 
 class Guarded:
     """``size`` words between guards; ``words`` begins at the first of them and runs on into the guard."""
 
-    def __init__(self, size: int) -> None:
-        self.size = size
+    def __init__(self, name: str, size: int, bound: str) -> None:
+        self.name, self.size, self.bound = name, size, bound
         self._all: npt.NDArray[np.int64] = np.full(BEFORE + size + AFTER, CANARY, np.int64)
         self.words: npt.NDArray[np.int64] = self._all[BEFORE:]
         self.reals: npt.NDArray[np.float64] = self.words.view(np.float64)
 
-    @property
-    def intact(self) -> bool:
-        return bool((self._all[:BEFORE] == CANARY).all() and (self._all[BEFORE + self.size :] == CANARY).all())
+    def look(self, function: str) -> None:
+        """Raise :class:`Overrun` if a guard has been touched."""
+        self.words[: self.size] = CANARY  # so that what a function leaves out is nothing that could be taken for an answer
+        if not (self._all == CANARY).all():
+            touched = int(np.flatnonzero(self._all != CANARY)[0]) - BEFORE
+            self._all[:] = CANARY
+            raise Overrun(f"{function}() writes {self.name}[{touched}]; {self.bound}")
 
 
-class Referee:
-    """Calls the functions of a game with guarded memory."""
+def guarded(game: Game) -> Game:
+    """The same game, but whatever is called from Python works between guards."""
+    if type(game).call is not Game.call:  # a game whose states are more than their words
+        return game
+    twin = copy.copy(game)
+    state = Guarded("state", game.state_size, f"state_size is {game.state_size}")
+    bound = f"max_actions is {game.max_actions}"
+    outs = {
+        "legal": Guarded("actions", game.max_actions, bound),
+        "chance": Guarded("probabilities", game.max_actions, bound),
+        "rewards": Guarded("out", game.players, f"there are {game.players} players"),
+        "predicates": Guarded("out", game.max_predicates, f"max_predicates is {game.max_predicates}"),
+    }
+    calls = {name: _between_guards(game, name, state, outs.get(name)) for name in SIGNATURES if getattr(game, name) is not None}
+    # a rehearsal would end at the first overrun; whoever looks at a game wants a report of it
+    twin.__dict__.update(_calls=calls, _rehearsed=True)
+    return twin
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        #: the first function that wrote beyond what it was given
-        self.overrun = ""
-        #: a state that is more than its words cannot be moved to other memory
-        self.plain = not hasattr(game, "fingerprint")
-        self._actions, self._rewards, self._state = (Guarded(n) for n in (game.max_actions, game.players, game.state_size))
-        self._predicates = Guarded(game.max_predicates)
 
-    def actions(self, state: State) -> tuple[int, list[int]]:
-        """What ``legal`` reports, and as many actions as it can have written."""
-        memory = self._actions
-        count = int(self.game.call("legal", state, memory.words))
-        if count <= self.game.max_actions:
-            self._look(memory, "legal")
-        return count, [int(action) for action in memory.words[: max(min(count, self.game.max_actions), 0)]]
+def _between_guards(game: Game, name: str, memory: Guarded, out: Guarded | None) -> Callable[..., Any]:
+    def call(state: npt.NDArray[np.int64], *rest: Any) -> Any:
+        memory.words[: memory.size] = state
+        if out is None:
+            value = game.call(name, memory.words, *rest)
+        else:
+            target = rest[0]
+            given = out.words if target.dtype == np.int64 else out.reals
+            value = game.call(name, memory.words, given)
+            target[:] = given[: len(target)]
+            out.look(name)
+        state[:] = memory.words[: memory.size]
+        memory.look(name)
+        return value
 
-    def rewards(self, state: State) -> list[float]:
-        memory = self._rewards
-        self.game.call("rewards", state, memory.reals)
-        self._look(memory, "rewards")
-        return [float(reward) for reward in memory.reals[: self.game.players]]
-
-    def chance(self, state: State) -> list[float]:
-        memory = self._actions
-        count = int(self.game.call("chance", state, memory.reals))
-        self._look(memory, "chance")
-        return [float(p) for p in memory.reals[: max(min(count, self.game.max_actions), 0)]]
-
-    def predicates(self, state: State) -> tuple[int, list[int]]:
-        memory = self._predicates
-        count = int(self.game.call("predicates", state, memory.words))
-        if count <= self.game.max_predicates:
-            self._look(memory, "predicates")
-        return count, [int(fact) for fact in memory.words[: max(min(count, self.game.max_predicates), 0)]]
-
-    def change(self, name: str, state: State, *arguments: Any) -> None:
-        """Call a function that changes a state on a copy between guards."""
-        if self.plain:
-            memory = self._state
-            memory.words[: self.game.state_size] = state
-            self.game.call(name, memory.words, *arguments)
-            self._look(memory, name)
-
-    def _look(self, memory: Guarded, name: str) -> None:
-        if not memory.intact:
-            self.overrun = self.overrun or name
+    return call
 
 
 def fingerprint(position: Position) -> object:

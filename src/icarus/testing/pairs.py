@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from icarus.engine.native import JIT
-from icarus.engine.randomness import random_below, seeded
 from icarus.game import ENVIRONMENT, Game, Position
+from icarus.jit import JIT
+from icarus.jit.randomness import random_below, seeded
 from icarus.testing.ledger import Ledger, Place
 from icarus.testing.memory import fingerprint
 from icarus.testing.playing import pick

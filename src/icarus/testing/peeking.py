@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icarus.engine.native import JIT
+from icarus.jit import JIT
 from icarus.result import SearchResult
 from icarus.search import Search
 from icarus.testing.ledger import Ledger

@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from icarus.engine.randomness import random_below, seeded
-from icarus.game import ENVIRONMENT, UNSEEN, Game, Position
+from icarus.game import ENVIRONMENT, UNSEEN, Game, Position, State
+from icarus.jit.randomness import random_below, seeded
+from icarus.rehearsal import Overrun, is_users, rehearse
 from icarus.testing.ledger import BASIC, Ledger, Place
-from icarus.testing.memory import Referee, fingerprint
+from icarus.testing.memory import fingerprint
 
 LARGEST = 2**31 - 2  #: action or move
 POSITIONS = 3  #: how many positions of each game are kept for closer looks
+REHEARSED = 3  #: games of a user that are played in plain Python first
 RENDERED = 8  #: every so many plies positions are drawn
 
 
@@ -30,16 +32,28 @@ def play_games(game: Game, games: int, seed: int, ledger: Ledger, tell: Callable
     """Play random games; stops at the first one that cannot be played on."""
     kept = Games()
     for number in range(games):
-        play_game(game, seed + number, ledger, kept)
         if ledger.failed(*BASIC):
             break
+        play_game(game, seed + number, ledger, kept)
         tell((number + 1) / games)
     return kept
 
 
+def rehearse_games(game: Game, seed: int, ledger: Ledger) -> None:
+    """The first games in plain Python, where every index is watched: machine code that reaches too far could end the process."""
+    if not is_users(game):
+        return
+    for number in range(REHEARSED):
+        try:
+            rehearse(game, seed + number)
+        except Overrun as problem:
+            ledger.expect("buffers", False, Place(seed + number, problem.ply), str(problem))
+            return
+        ledger.expect("buffers", True, None, "")
+
+
 def play_game(game: Game, seed: int, ledger: Ledger, kept: Games) -> None:
     place = Place(seed, 0)
-    referee = Referee(game)
     labels = Labels()
     rng = seeded(seed, stream=21)
     track: list[tuple[Place, Position]] = []
@@ -52,14 +66,17 @@ def play_game(game: Game, seed: int, ledger: Ledger, kept: Games) -> None:
                 ledger.expect("termination", False, place, f"the game goes on; max_plies is {game.max_plies}")
                 return
             track.append((place, position.copy()))
-            action = look_around(position, referee, ledger, place, rng, labels)
+            action = look_around(position, ledger, place, rng, labels)
             if action is None:
                 return
-            step(position, action, referee, ledger, place)
+            step(position, action, ledger, place)
         place = Place(seed, len(position.history))
         ledger.expect("termination", True, place, "")
-        check_rewards(game, referee.rewards(position.state), ledger, place)
-        ledger.expect("buffers", not referee.overrun, place, f"{referee.overrun}() writes beyond what it is given")
+        check_rewards(game, position.rewards(), ledger, place)
+        ledger.expect("buffers", True, place, "")
+    except Overrun as problem:
+        ledger.expect("buffers", False, place, str(problem))
+        return
     except Exception as problem:
         ledger.expect("plays", False, place, f"{type(problem).__name__}: {problem}")
         return
@@ -69,9 +86,7 @@ def play_game(game: Game, seed: int, ledger: Ledger, kept: Games) -> None:
     kept.positions += [track[i] for i in sorted(chosen)]
 
 
-def look_around(
-    position: Position, referee: Referee, ledger: Ledger, place: Place, rng: np.ndarray, labels: Labels
-) -> int | None:
+def look_around(position: Position, ledger: Ledger, place: Place, rng: np.ndarray, labels: Labels) -> int | None:
     """Everything that can be asked of an unfinished position; returns a random action, None if there is none to be trusted."""
     game, before = position.game, fingerprint(position)
     player = position.player
@@ -79,18 +94,15 @@ def look_around(
         return None
     actions: list[int] = []
     if player != ENVIRONMENT or game.chance is not None:
-        counted, actions = referee.actions(position.state)
+        counted, actions = listed(game, position.state)
         if not check_actions(game, counted, actions, ledger, place):
             return None
-        again = referee.actions(position.state)[1]
+        again = position.legal()
         ledger.expect("legal-stable", again == actions, place, f"first {shown(actions)}, then {shown(again)}")
-    if referee.overrun:
-        ledger.expect("buffers", False, place, f"{referee.overrun}() writes beyond what it is given")
-        return None
     if player != ENVIRONMENT:
         check_own_moves(position, player, actions, ledger, place)
         labels.check(position, player, actions, ledger, place)
-    check_extras(position, player, actions, referee, ledger, place)
+    check_extras(position, player, actions, ledger, place)
     drawn = position.sample(rng) if player == ENVIRONMENT else None
     if game.simultaneous is not None:
         game.call("simultaneous", position.state)
@@ -102,10 +114,9 @@ def look_around(
     return pick(actions, rng) if drawn is None else drawn
 
 
-def step(position: Position, action: int, referee: Referee, ledger: Ledger, place: Place) -> None:
+def step(position: Position, action: int, ledger: Ledger, place: Place) -> None:
     """Apply an action, three times over."""
     before, twin, other = fingerprint(position), position.copy(), position.copy()
-    referee.change("apply", position.state, action)
     twin.apply(action)
     ledger.expect("unchanged", fingerprint(position) == before, place, "applying an action to a copy has changed the original")
     other.apply(action)
@@ -113,8 +124,15 @@ def step(position: Position, action: int, referee: Referee, ledger: Ledger, plac
     same = fingerprint(twin) == fingerprint(other) == fingerprint(position)
     ledger.expect("apply", same, place, f"action {action} gives different states")
     if same and not position.is_terminal and position.player != ENVIRONMENT:
-        one, two = referee.actions(twin.state)[1], referee.actions(other.state)[1]
+        one, two = twin.legal(), other.legal()
         ledger.expect("legal-stable", one == two, place, f"in equal states {shown(one)} and {shown(two)}")
+
+
+def listed(game: Game, state: State) -> tuple[int, list[int]]:
+    """What ``legal`` reports, and as many actions as there can be."""
+    buffer = np.zeros(game.max_actions, np.int64)
+    count = int(game.call("legal", state, buffer))
+    return count, buffer[: max(count, 0)].tolist()
 
 
 def check_actions(game: Game, counted: int, actions: list[int], ledger: Ledger, place: Place) -> bool:
@@ -176,7 +194,7 @@ class Labels:
             ledger.expect("identity", same or len(self.renamed) == 1, place, text)
 
 
-def check_extras(position: Position, player: int, actions: list[int], referee: Referee, ledger: Ledger, place: Place) -> None:
+def check_extras(position: Position, player: int, actions: list[int], ledger: Ledger, place: Place) -> None:
     game, state = position.game, position.state
     if game.heuristic is not None and player != ENVIRONMENT:
         for action in actions:
@@ -188,7 +206,9 @@ def check_extras(position: Position, player: int, actions: list[int], referee: R
             "extras", -1 <= label <= LARGEST, place, f"episode() is {label}; it should be CONTINUES (-1) or a label >= 0"
         )
     if game.predicates is not None:
-        count, facts = referee.predicates(state)
+        buffer = np.zeros(game.max_predicates, np.int64)
+        count = int(game.call("predicates", state, buffer))
+        facts = buffer[: max(count, 0)].tolist()
         fine = 0 <= count <= game.max_predicates and all(0 <= fact <= LARGEST for fact in facts)
         ledger.expect(
             "extras", fine, place, f"predicates() reports {count}: {shown(facts)}; max_predicates is {game.max_predicates}"

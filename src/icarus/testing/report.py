@@ -12,8 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from icarus.errors import GameError
+from icarus.markup import html_table
 
 Status = Literal["passed", "failed", "not applicable"]
+MARKS: dict[Status, str] = {"passed": "ok", "failed": "FAILED", "not applicable": "-"}
 STYLES: dict[Status, str] = {"passed": "green", "failed": "bold red", "not applicable": "dim"}
 
 
@@ -36,12 +38,19 @@ class Check:
         parts = [f"{name} {value}" for name, value in (("seed", self.seed), ("ply", self.ply)) if value is not None]
         return ", ".join(parts)
 
+    @property
+    def told(self) -> str:
+        """What a table says of it: what it states and what is wrong, or why it does not apply."""
+        if self.status == "failed":
+            return f"{self.meaning}\n{self.where}: {self.detail}" if self.where else f"{self.meaning}\n{self.detail}"
+        return self.detail if self.status == "not applicable" else self.meaning
+
     def __str__(self) -> str:
         place = f" ({self.where})" if self.where else ""
         return f"{self.name}{place}: {self.detail or self.status}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """All checks of a game, in the order in which a game should be put right."""
 
@@ -80,6 +89,13 @@ class Report:
         told = ", ".join(f"{number} {status}" for status, number in counts.items() if number)
         return f"{self.game}: {told}  [{self.games} random games from seed {self.seed}, {self.seconds:.1f} s]"
 
+    def _repr_html_(self) -> str:
+        rows = [(check.name, MARKS[check.status], f"{check.cases:,}" if check.cases else "", check.told) for check in self.checks]
+        return html_table(self.title, ("check", "", "cases", "meaning"), rows)
+
+    def __repr__(self) -> str:
+        return f"<Report {self.title}>"
+
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Any]:
         table = Table(title=Text(self.title), title_justify="left")
         table.add_column("check", no_wrap=True)
@@ -87,11 +103,10 @@ class Report:
         table.add_column("cases", justify="right")
         table.add_column("meaning")
         for check in self.checks:
-            told = Text(check.meaning)
+            told = Text(check.told, STYLES["not applicable"] if check.status == "not applicable" else "")
             if check.status == "failed":
-                told.append(f"\n{check.where}: {check.detail}" if check.where else f"\n{check.detail}", STYLES["failed"])
-            elif check.status == "not applicable":
-                told = Text(check.detail, STYLES["not applicable"])
-            status = {"passed": "ok", "failed": "FAILED", "not applicable": "-"}[check.status]
-            table.add_row(check.name, Text(status, STYLES[check.status]), f"{check.cases:,}" if check.cases else "", told)
+                told.stylize(STYLES["failed"], len(check.meaning))
+            table.add_row(
+                check.name, Text(MARKS[check.status], STYLES[check.status]), f"{check.cases:,}" if check.cases else "", told
+            )
         yield table

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from icarus.engine.randomness import random_below, seeded
 from icarus.game import Game, Position, step_randomly
+from icarus.jit.randomness import random_below, seeded
 from icarus.testing.ledger import Ledger, Place
 
 ACTIONS = 8  #: how many actions of a decision are compared
@@ -16,22 +16,26 @@ def check_simultaneous(game: Game, games: int, seed: int, ledger: Ledger) -> Non
     for number in range(games):
         position, rng = game.start(seed + number), seeded(seed + number, stream=41)
         chosen: set[int] = set()
+        before = 0
         while not position.is_terminal:
-            if not is_simultaneous(position):
+            now = moment(position)
+            if now == 0:
                 chosen = set()
             else:
-                # another decision begins when someone chooses again
-                chosen = set() if position.player in chosen else chosen
+                # another decision begins when the game says so, or when someone chooses again
+                chosen = set() if now != before or position.player in chosen else chosen
                 chosen.add(position.player)
                 actions = position.legal()
                 for _ in range(max(len(actions) - ACTIONS, 0)):
                     actions.pop(int(random_below(rng, len(actions))))
                 compare(position, actions, chosen, ledger, Place(seed + number, len(position.history)))
+            before = now
             step_randomly(position, rng)
 
 
-def is_simultaneous(position: Position) -> bool:
-    return bool(position.game.call("simultaneous", position.state))
+def moment(position: Position) -> int:
+    """The number of a moment in which several players choose; 0: there is one who chooses."""
+    return int(position.game.call("simultaneous", position.state))
 
 
 def compare(position: Position, actions: list[int], chosen: set[int], ledger: Ledger, place: Place) -> None:
@@ -39,7 +43,7 @@ def compare(position: Position, actions: list[int], chosen: set[int], ledger: Le
     seen: dict[int, tuple[int, object, int]] = {}
     for action in actions:
         after = position.copy().apply(action)
-        if after.is_terminal or not is_simultaneous(after) or after.player in chosen:
+        if after.is_terminal or moment(after) != moment(position) or after.player in chosen:
             continue
         follower = after.player
         unknown = position.game.view is None and position.game.hidden_information

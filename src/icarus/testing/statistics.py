@@ -1,4 +1,7 @@
-"""Does a sample follow a distribution?  The chi-square test, with false alarms rarer than one in a million for a whole report."""
+"""Does a sample follow a distribution, and do two follow the same?
+
+Chi-square tests, with false alarms rarer than one in a million for a whole report.
+"""
 
 from __future__ import annotations
 
@@ -36,3 +39,29 @@ def misfit(samples: Iterable[Hashable], expected: Mapping[Hashable, float], test
     worst = max(cells, key=lambda cell: abs(cell[0] - cell[1]) / cell[1] ** 0.5)
     found = f"one value came {worst[0]} times where {worst[1]:.0f} are expected"
     return f"of {total} draws {found} (chi-square {statistic:.0f} > {bound:.0f})"
+
+
+def disagreement(first: Iterable[Hashable], second: Iterable[Hashable]) -> str:
+    """What is wrong with the claim that two samples have the same distribution; "" if nothing is."""
+    counts = Counter(first), Counter(second)
+    sizes = [count.total() for count in counts]
+    both = counts[0] + counts[1]
+    share = min(sizes) / sum(sizes)
+    common = [value for value, number in both.items() if number * share >= EXPECTED]
+    cells = [(counts[0][value], counts[1][value]) for value in common]
+    rest = (sizes[0] - sum(a for a, _ in cells), sizes[1] - sum(b for _, b in cells))
+    if sum(rest) * share >= EXPECTED:
+        cells.append(rest)
+    if len(cells) < 2:
+        return ""
+    statistic = 0.0
+    for cell in cells:
+        for number, size in zip(cell, sizes, strict=True):
+            mean = sum(cell) * size / sum(sizes)
+            statistic += (number - mean) ** 2 / mean
+    bound = float(chi2.isf(FALSE_ALARM, len(cells) - 1))
+    if statistic < bound:
+        return ""
+    worst = max(cells, key=lambda cell: abs(cell[0] / sizes[0] - cell[1] / sizes[1]))
+    found = f"one result came {worst[0]} times of {sizes[0]} and {worst[1]} times of {sizes[1]}"
+    return f"{found} (chi-square {statistic:.0f} > {bound:.0f})"

@@ -18,6 +18,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from icarus.drawing import PALETTE
 from icarus.errors import IcarusError
 from icarus.web.limits import Limits, Refused
 from icarus.web.lobby import Connection, Lobby, read
@@ -53,10 +54,12 @@ def make_app(lobby: Callable[[], Lobby], limits: Limits, hosts: Sequence[str] | 
         routes=[
             Route("/", page(static / "index.html")),
             Route("/table/{name}", page(static / "table.html")),
+            Route("/palette.css", palette),
             Route("/api/games", games),
             Route("/api/preview", preview),
             Route("/api/tables", create, methods=["POST"]),
             Route("/api/accept", accept, methods=["POST"]),
+            Route("/api/known", known, methods=["POST"]),
             WebSocketRoute("/socket", socket),
             Mount("/static", StaticFiles(directory=static)),
         ],
@@ -64,6 +67,7 @@ def make_app(lobby: Callable[[], Lobby], limits: Limits, hosts: Sequence[str] | 
         lifespan=lifespan,
     )
     app.state.limits = limits
+    app.state.missing = static / "missing.html"
     return Guard(app, hosts)
 
 
@@ -133,7 +137,17 @@ def page(file: Path) -> Callable[[Request], Awaitable[Response]]:
 
 
 async def not_found(request: Request, problem: Exception) -> Response:
-    return JSONResponse({"error": "there is nothing here"}, getattr(problem, "status_code", 404))
+    """A page for people, a line of JSON for programs."""
+    status = getattr(problem, "status_code", 404)
+    if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/"):
+        return FileResponse(request.app.state.missing, status, media_type="text/html")
+    return JSONResponse({"error": "there is nothing here"}, status)
+
+
+async def palette(request: Request) -> Response:
+    """The colours of the drawings as variables, for everything else on the pages."""
+    light, dark = ("".join(f"--icarus-{name}:{pair[i]};" for name, pair in PALETTE.items()) for i in (0, 1))
+    return Response(f":root{{{light}}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}", media_type="text/css")
 
 
 async def answered(answer: Awaitable[Any]) -> Response:
@@ -161,6 +175,10 @@ async def create(request: Request) -> Response:
 
 async def accept(request: Request) -> Response:
     return await answered(with_body(request, request.app.state.lobby.accept))
+
+
+async def known(request: Request) -> Response:
+    return await answered(with_body(request, request.app.state.lobby.known))
 
 
 async def with_body(request: Request, handle: Callable[[object], Awaitable[Any]]) -> Any:

@@ -1,12 +1,13 @@
 """The games that a server offers: all that come with Icarus, its rule sheets, and what the command line adds.
 
-Strangers choose from this list only: a file or a module is loaded when the person who started the server named it, not when a
-message does.  Built-in games take parameters, within limits.
+Strangers choose from this list only: a file or a module is loaded when the person who started the server named or allowed it, not
+when a message does.  Built-in games take parameters, within limits (icarus.trust).
 """
 
 from __future__ import annotations
 
 import importlib.util
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -15,17 +16,36 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from icarus.errors import GameError
 from icarus.game import Game
 from icarus.loading import GAMES, load
+from icarus.trust import OUTSIDE, NotAllowed, Trust
 from icarus.web.limits import Limits, Refused
+from icarus.web.rules import parameters_of, rules_of
 
 SHEET = "gdl:"
+OWN = "own:"
 KEPT = 64  #: games that stay loaded
 
 #: what the list is divided into, in its order; whatever has no place here goes by what it hides
 GROUPS = {
-    "Boards": ("tic_tac_toe", "connect_four", "othello", "breakthrough", "hex", "checkers", "mnk"),
+    "Boards": (
+        "tic_tac_toe",
+        "connect_four",
+        "othello",
+        "breakthrough",
+        "go",
+        "hex",
+        "checkers",
+        "havannah",
+        "lines_of_action",
+        "amazons",
+        "mancala",
+        "clobber",
+        "domineering",
+        "atarigo",
+        "nogo",
+        "mnk",
+    ),
     "Cards, dice and secrets": (
         "hearts_round",
         "hearts",
@@ -44,8 +64,13 @@ GROUPS = {
         "pgame",
         "strategy_fusion",
         "figure3",
+        "leftright",
+        "sum_of_switches",
     ),
 }
+
+#: how a game is offered where its plain form would be the same each time
+OFFERED = {"confrontation": 'confrontation(setup="varied")'}
 
 TITLES = {
     "mnk": "m, n, k",
@@ -53,10 +78,18 @@ TITLES = {
     "liars_dice": "Liar’s dice",
     "confrontation": "The Confrontation",
     "hearts_round": "Hearts, one round",
-    "phantom": "Phantom (4, 4, 4)",
+    "tic_tac_toe": "Tic-tac-toe",
+    "tic_tac_toe_3d": "Tic-tac-toe in three dimensions",
+    "blind_tic_tac_toe": "Blind tic-tac-toe",
+    "chinese_checkers_3p": "Chinese checkers for three",
+    "ttcc4_2p": "TTCC4 for two",
+    "ttcc4_3p": "TTCC4 for three",
     "rock_paper_scissors": "Rock, paper, scissors",
     "figure3": "Figure 3",
     "pgame": "P-game",
+    "atarigo": "Atari Go",
+    "nogo": "NoGo",
+    "leftright": "Left and right",
 }
 
 
@@ -73,9 +106,10 @@ class Offer:
 class Catalog:
     """The list, and the games that have been loaded from it."""
 
-    def __init__(self, extra: Sequence[str] = (), limits: Limits | None = None) -> None:
-        self.limits = limits or Limits()
-        self.extra = list(extra)
+    def __init__(self, extra: Sequence[str] = (), limits: Limits | None = None, trust: Trust = OUTSIDE) -> None:
+        self.limits, self.trust = limits or Limits(), trust
+        #: what strangers call a game of whoever runs the server: its name, and nothing of where it is kept
+        self.own = own_names(extra)
         self.sheets = bundled_sheets()
         self._loaded: OrderedDict[str, Game] = OrderedDict()
         self._lock = threading.Lock()
@@ -85,8 +119,8 @@ class Catalog:
         places = {name: group for group, names in GROUPS.items() for name in names}
         order = [name for names in GROUPS.values() for name in names if name in GAMES]
         order += [name for name in GAMES if name not in places]
-        offers = [Offer(text, Path(text).stem if "/" in text else text, "Yours", "") for text in self.extra]
-        offers += [Offer(name, title_of(name), places.get(name, "More"), load(name).summary) for name in order]
+        offers = [Offer(name, title_of(name), "Yours", "") for name in self.own]
+        offers += [Offer(OFFERED.get(name, name), title_of(name), places.get(name, "More"), load(name).summary) for name in order]
         offers += [Offer(f"{SHEET}{name}", title_of(name), "Rule sheets", "from its rules in GDL") for name in self.sheets]
         return [asdict(offer) for offer in offers]
 
@@ -101,36 +135,63 @@ class Catalog:
         with self._lock:
             if text not in self._loaded:
                 game = self._find(text)
-                self._check(game)
+                self.trust.check_size(game)
                 assert game.addresses  # compiled here, in a thread of its own, and not when the first move is made
                 self._loaded[text] = game
                 while len(self._loaded) > KEPT:
                     self._loaded.popitem(last=False)
             return self._loaded[text]
 
+    def about(self, text: str) -> dict[str, Any]:
+        """The rules in a few sentences, and what may be written behind the name."""
+        place = self.own.get(text, text)
+        if text.startswith(SHEET):
+            place = str(self.sheets.get(text.removeprefix(SHEET), place))
+        return {"title": title_of(text), "rules": rules_of(place, self.load(text)), "parameters": parameters_of(place)}
+
     def _find(self, text: str) -> Game:
-        if text in self.extra:
+        if text in self.own:
+            return load(self.own[text])
+        if text in self.own.values():  # a table that was kept before names were given
             return load(text)
         if text.startswith(SHEET):
             name = text.removeprefix(SHEET)
             if name not in self.sheets:
                 raise Refused(f"there is no rule sheet {name!r} here; there are {', '.join(self.sheets) or 'none'}")
             return load(text)
-        place = text.partition("(")[0].strip()
-        if ":" in place or "/" in place or "\\" in place or place.endswith((".py", ".kif")):
-            raise Refused(f"{place!r} is not offered here; whoever runs the server can add it: icarus serve {place}")
-        return load(text)
-
-    def _check(self, game: Game) -> None:
-        limits = self.limits
-        for name, most in (("state_size", limits.state_words), ("max_actions", limits.actions), ("max_plies", limits.plies)):
-            if getattr(game, name) > most:
-                raise GameError(f"{game.name} is too large to be played here: {name} is {getattr(game, name)}, at most {most}")
+        if text.startswith(OWN):
+            raise Refused(f"{text!r} is not offered here any more; whoever runs the server can add it: icarus serve GAME")
+        try:
+            return load(text, self.trust)
+        except NotAllowed:
+            place = text.partition("(")[0].strip()
+            raise Refused(f"{place!r} is not offered here; whoever runs the server can add it: icarus serve {place}") from None
 
 
-def title_of(name: str) -> str:
-    """A game's name for people."""
-    return TITLES.get(name) or name.replace("_", "-" if name == "tic_tac_toe" else " ").capitalize()
+def title_of(text: str) -> str:
+    """A game's name for people, with its parameters if it was given any: ``hex(7)`` is Hex (7)."""
+    plain = next((name for name, offered in OFFERED.items() if offered == text), text)
+    text = plain.removeprefix(SHEET).removeprefix(OWN)
+    place, bracket, parameters = text.partition("(")
+    if place.endswith((".py", ".kif")):  # a table that was kept before names were given
+        place = Path(place).stem
+    name = place.strip()
+    title = TITLES.get(name) or re.sub("[_-]+", " ", name).strip().capitalize()
+    values = re.sub(r"\s*,\s*", ", ", parameters.strip().removesuffix(")").strip())
+    return f"{title} ({values})" if bracket and values else title
+
+
+def own_names(texts: Sequence[str]) -> dict[str, str]:
+    """Games of the command line by the names under which they are offered."""
+    named: dict[str, str] = {}
+    for text in texts:
+        file, _, rest = text.partition(":") if re.match(r"[^:]*\.(py|kif)", text) else (text, "", "")
+        stem = rest or Path(file).stem if file.endswith((".py", ".kif")) else text
+        name, number = f"{OWN}{stem}", 2
+        while name in named:
+            name, number = f"{OWN}{stem}-{number}", number + 1
+        named[name] = text
+    return named
 
 
 def bundled_sheets() -> dict[str, Path]:

@@ -15,8 +15,10 @@ from typing import Annotated
 
 import typer
 
-from icarus.errors import IcarusError
+from icarus.errors import IcarusError, needing
+from icarus.options import Allow
 from icarus.terminal import compile_loop, complain
+from icarus.trust import allowing
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -38,6 +40,7 @@ def serve(
     memory: Annotated[int, typer.Option(help="MiB for all search trees together")] = 1024,
     threads: Annotated[int | None, typer.Option(help="processors for searches", show_default="all")] = None,
     browser: Annotated[bool, typer.Option(help="open the page in a browser")] = True,
+    allow: Allow = None,
     as_json: Annotated[bool, typer.Option("--json", help="print the address as JSON once the server listens")] = False,
 ) -> None:
     """Play in the browser: open a page, choose a game, share a table by link.  Ctrl-C ends the server; tables are kept."""
@@ -46,19 +49,17 @@ def serve(
             raise IcarusError(f"{option} {value}: at least {least} is needed")
     if threads is not None and threads < 1:
         raise IcarusError(f"--threads {threads}: at least 1 is needed")
-    try:
+    with needing("playing in the browser", "starlette", "uvicorn", "websockets", extra="web"):
         import uvicorn
 
         from icarus.web.app import make_app
-    except ImportError as problem:
-        raise IcarusError(f"{problem.name} is missing; the browser needs an extra: pip install 'icarus-mcts[web]'") from None
     from icarus.web.catalog import Catalog
     from icarus.web.limits import Limits
     from icarus.web.lobby import Lobby
     from icarus.web.store import Store
 
     limits = replace(Limits(), tables=max_tables, seconds=max_time, memory=memory << 20)
-    catalog, store = Catalog(games or [], limits), Store(tables or default_folder())
+    catalog, store = Catalog(games or [], limits, allowing(allow)), Store(tables or default_folder())
     listening = listen(host, port)
     compile_loop()
     for name in games or []:

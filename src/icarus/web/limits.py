@@ -36,9 +36,5 @@ class Limits:
     #: characters of a game's name with its parameters, of a strategy, of a person's name
     text: int = 400
     name: int = 40
-    #: a game's own size: words of state, actions of one decision, plies
-    state_words: int = 1 << 17
-    actions: int = 10_000
-    plies: int = 20_000
     #: positions of a finished game that are searched for its chart
     evaluations: int = 120

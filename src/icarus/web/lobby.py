@@ -14,38 +14,44 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from icarus.drawing import draw
-from icarus.engine.randomness import mix
+from icarus.drawing import combined, draw, moves, names_of, player_colours
 from icarus.errors import IcarusError
 from icarus.game import ENVIRONMENT, Game, Position
+from icarus.jit.randomness import mix
+from icarus.play.knowledge import stand_in
 from icarus.search import Search
 from icarus.terminal import complain
 from icarus.web.catalog import Catalog
 from icarus.web.explorer import open_node
 from icarus.web.limits import Limits, Refused
 from icarus.web.messages import encode, review_message, state_message, thought_of
+from icarus.web.pace import Pace
 from icarus.web.store import Store
 from icarus.web.strength import PRESETS, Strength, read_strength
-from icarus.web.table import Seat, Table, stand_in
+from icarus.web.table import Seat, Table
 from icarus.web.thinking import Job, Thinker
 
 HINT = PRESETS["medium"]
 #: what is spent on each position of a finished game, for its chart
 EVALUATION = Strength(iterations=400, seconds=1.0)
 WAITING = 200  #: messages that may wait for a slow client before it is dropped; it can come back
+KNOWN = 50  #: tables that are asked about at once
 ARCHIVE_SHARE = 0.5  #: of the memory, for trees that can be opened after their move
 
 
 class Connection:
     """One browser at one table; ``seats`` are those that it holds."""
 
-    def __init__(self, room: Room, seats: tuple[int, ...], limits: Limits) -> None:
-        self.room, self.seats = room, seats
+    def __init__(self, room: Room, seats: tuple[int, ...], limits: Limits, narrow: bool = False) -> None:
+        self.room, self.seats, self.narrow = room, seats, narrow
         self.outgoing: asyncio.Queue[str | None] = asyncio.Queue(WAITING)
+        #: who looks at a screen that several people share
+        self.viewer: int | None = None
         self.hint: Job | None = None
         self._state = ""
         self._limits = limits
@@ -56,7 +62,7 @@ class Connection:
 
     def send_state(self) -> None:
         """The table, if it has changed for this connection."""
-        text = encode(state_message(self.room.table, self.seats))
+        text = encode(state_message(self.room.table, self.seats, self.viewer, self.narrow))
         if text != self._state:
             self._state = text
             self._put(text)
@@ -89,6 +95,8 @@ class Room:
     job: Job | None = None
     #: the search that fills the chart of the finished game
     evaluating: Job | None = None
+    #: the turns of machines, by seat, where something is hidden
+    paces: dict[int, Pace] = field(default_factory=dict)
 
 
 class Lobby:
@@ -130,7 +138,9 @@ class Lobby:
         return {
             "game": str(text),
             "summary": game.summary,
-            "players": game.player_labels,
+            "players": names_of(game),
+            "colours": player_colours(game),
+            **self.catalog.about(str(text).strip()),
             "hidden": game.hidden_information,
             "chance": game.stochastic,
             "simultaneous": game.simultaneous_moves,
@@ -159,7 +169,7 @@ class Lobby:
     def _seat(self, wanted: object, game: Game) -> Seat:
         kind = wanted.get("kind") if isinstance(wanted, dict) else None
         if kind == "machine" and isinstance(wanted, dict):
-            return Seat(strength=read_strength(wanted.get("strength"), game, self.limits))
+            return Seat(strength=read_strength(wanted.get("strength"), game, self.limits, self.catalog.trust))
         if kind == "open":
             return Seat(invitation=secrets.token_urlsafe(24))
         if kind == "you":
@@ -209,7 +219,7 @@ class Lobby:
         if data is None:
             raise Refused("there is no such table (any more)")
         try:
-            return Table.from_dict(data, self.catalog.load(data.get("game")))
+            return Table.from_dict(data, self.catalog.load(data.get("game")), self.catalog.trust)
         except (KeyError, TypeError, ValueError, AttributeError):
             raise Refused("this table was kept in a form that cannot be read") from None
 
@@ -223,6 +233,18 @@ class Lobby:
         self._show(room)
         return {"table": room.table.name, "seat": seat, "token": token}
 
+    async def known(self, request: object) -> dict[str, Any]:
+        """Which of these tables there are, whether they are over and whose turn it is, as everybody who watches can see."""
+        names = request.get("tables") if isinstance(request, dict) else None
+        if not isinstance(names, list) or len(names) > KNOWN or not all(isinstance(name, str) for name in names):
+            raise Refused(f"at most {KNOWN} names of tables are asked for at once")
+        found: dict[str, Any] = {}
+        for name in names:
+            with suppress(IcarusError):
+                table = (await self.room(name)).table
+                found[name] = {"over": table.over, "player": table.player}
+        return {"tables": found}
+
     async def join(self, message: object) -> Connection:
         """Connect to a table, with the tokens of the seats that the browser holds."""
         if not isinstance(message, dict) or message.get("type") != "join":
@@ -234,7 +256,7 @@ class Lobby:
         seats = tuple(sorted({room.table.seat_of(token) for token in tokens}))
         if len(room.connections) >= self.limits.connections_per_table:
             raise Refused("too many people look at this table already")
-        connection = Connection(room, seats, self.limits)
+        connection = Connection(room, seats, self.limits, message.get("narrow") is True)
         room.connections.add(connection)
         connection.send_state()
         self._advance(room)
@@ -250,6 +272,8 @@ class Lobby:
                 if job is not None:
                     job.cancel()
             room.job = room.evaluating = None
+            for pace in room.paces.values():
+                pace.over()
 
     # --- messages ----------------------------------------------------------------------------------------------------
 
@@ -275,6 +299,9 @@ class Lobby:
     def _answers(self) -> dict[str, Callable[[Connection, dict[str, Any]], Any]]:
         return {
             "move": self._move,
+            "choose": self._choose,
+            "look": self._look,
+            "rematch": self._rematch,
             "undo": self._undo,
             "hint": self._hint,
             "review": self._review,
@@ -290,6 +317,52 @@ class Lobby:
         room = connection.room
         room.table.play(self._acting(connection), message.get("turn"), message.get("action"))
         await self._changed(room)
+
+    async def _choose(self, connection: Connection, message: dict[str, Any]) -> None:
+        """Several things at once, by their keys: a few moves in a row, or nothing at all."""
+        room, table = connection.room, connection.room.table
+        seat, chosen = self._acting(connection), message.get("keys")
+        if not isinstance(chosen, list) or len(chosen) > 64 or not all(isinstance(key, str) for key in chosen):
+            raise Refused("what is chosen is a list of keys")
+        if table.over or table.player != seat:
+            raise Refused("it is not your turn")
+        actions = combined(table.known(seat), chosen)
+        if actions is None:
+            raise Refused(f"{' '.join(chosen)[:80] or 'nothing'}: that is not a move here")
+        table.play(seat, message.get("turn"), actions[0])
+        for action in actions[1:]:
+            table.play(seat, table.turn(seat), action)
+        await self._changed(room)
+
+    async def _look(self, connection: Connection, message: dict[str, Any]) -> None:
+        """Somebody else sits down at a screen that several people share."""
+        seat = whole(message.get("seat"), "seat")
+        if seat not in connection.seats:
+            raise Refused("that seat is not yours")
+        connection.viewer = seat
+        connection.send_state()
+
+    async def _rematch(self, connection: Connection, message: dict[str, Any]) -> None:
+        """Play again with the same people and machines, everybody one seat further."""
+        room, table = connection.room, connection.room.table
+        if not table.over:
+            raise Refused("the game is not over yet")
+        if not connection.seats:
+            raise Refused("you are watching: ask those who have played")
+        if table.rematch is None:
+            await self._make_room()
+            places = range(len(table.seats))
+            seats = [Seat(strength=table.seats[i - 1].strength) for i in places]
+            for seat in seats:
+                seat.invitation = "" if seat.strength else secrets.token_urlsafe(24)
+            again = await asyncio.to_thread(Table, table.text, table.game, seats)
+            if table.rematch is None:  # nobody was faster
+                self.rooms[again.name] = Room(again)
+                codes = {str(i): seats[(i + 1) % len(seats)].invitation for i in places if not table.seats[i].strength}
+                table.rematch = {"table": again.name, "invitations": codes}
+                await self._save(again)
+                await self._save(table)
+        self._show(room)
 
     async def _undo(self, connection: Connection, message: dict[str, Any]) -> None:
         room, table = connection.room, connection.room.table
@@ -309,8 +382,12 @@ class Lobby:
         """The seat of a connection that is to act."""
         if not connection.seats:
             raise Refused("you are watching: you hold no seat")
-        player = connection.room.table.player
-        return player if player is not None and player in connection.seats else connection.seats[0]
+        table = connection.room.table
+        if table.player is None or table.player not in connection.seats:
+            return connection.seats[0]
+        if table.shared(connection.seats) and connection.viewer != table.player:
+            raise Refused("hand the screen over first")
+        return table.player
 
     async def _changed(self, room: Room) -> None:
         """Keep a table that has changed, show it, and let a machine think if it is its turn."""
@@ -343,12 +420,15 @@ class Lobby:
             self._spawn(self._forced(room, table.version))
             return
         # in a game with secrets a machine takes its time over a single legal move too: it would tell what it holds
+        if table.secret:
+            pace = room.paces.setdefault(player, Pace(strength.seconds))
+            strength = replace(strength, seconds=pace.budget(asyncio.get_running_loop().time()))
         room.job = self._job(
             position=table.position.copy(),
             seat=player,
             strength=strength,
             salt=(table.seed, len(table.entries)),
-            done=partial(self._decided, room, table.version),
+            done=partial(self._paced if table.secret else self._decided, room, table.version),
             progress=None if table.secret else partial(self._thinking, room, table.version),
         )
         self.thinker.submit(room.job)
@@ -397,18 +477,44 @@ class Lobby:
             for connection in room.connections:
                 connection.send({"type": "thinking", **job_thought(job)})
 
+    def _paced(self, room: Room, version: int, job: Job) -> None:
+        """A decision where something is hidden: it is shown when the turn is over, and not when it was found."""
+        if room.job is not job or room.table.version != version:
+            return
+        table, seat = room.table, room.table.position.player
+        pace = room.paces[seat]
+        if job.result is not None and goes_on(table.position, job.result.best.action):
+            self._apply(room, job)
+            self._spawn(self._save(table))
+            self._advance(room)
+            return
+        loop = asyncio.get_running_loop()
+
+        def tell() -> None:
+            if room.job is job:
+                pace.over()
+                self._decided(room, version, job)
+
+        loop.call_at(pace.end(loop.time()), tell)
+
     def _decided(self, room: Room, version: int, job: Job) -> None:
         if room.job is not job or room.table.version != version:
             return
-        room.job = None
         if job.result is None:
+            room.job = None
             self._failed(room, job)
             return
+        self._apply(room, job)
+        self._spawn(self._changed(room))
+
+    def _apply(self, room: Room, job: Job) -> None:
+        """Play what a search has found."""
+        assert job.result is not None
         table, ply = room.table, len(room.table.entries)
+        room.job = None
         table.thoughts[ply] = job_thought(job)
         table.apply(job.result.best.action)
         self._keep(table.name, ply, job.search)
-        self._spawn(self._changed(room))
 
     def _failed(self, room: Room, job: Job) -> None:
         complain(f"table {room.table.name}: {job.problem}")
@@ -466,7 +572,7 @@ class Lobby:
         if table.secret and not table.over:
             raise Refused("this game hides something: its earlier positions are shown when it is over")
         position = table.position_at(whole(message.get("ply"), "ply"))
-        drawing = draw(position, None if table.secret or not connection.seats else connection.seats[0])
+        drawing = draw(position, seat=connection.seats[0] if connection.seats else None, narrow=connection.narrow)
         connection.send({"type": "position", "ply": message["ply"], "drawing": drawing})
 
     async def _review(self, connection: Connection, message: dict[str, Any]) -> None:
@@ -563,6 +669,12 @@ def read(text: str | None) -> dict[str, Any]:
     return message
 
 
+def goes_on(position: Position, action: int) -> bool:
+    """Is it the same player's turn after this action?"""
+    after = position.copy().apply(action)
+    return not after.is_terminal and after.player == position.player
+
+
 def whole(value: object, name: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise Refused(f"{name}: a whole number is expected")
@@ -572,7 +684,9 @@ def whole(value: object, name: str) -> int:
 def job_thought(job: Job) -> dict[str, Any]:
     """What a job has found so far, with the time that it really ran."""
     assert job.result is not None
-    thought = thought_of(job.result)
+    if job.keys is None:
+        job.keys = {} if job.search is None else moves(job.search.position)
+    thought = thought_of(job.result, job.keys)
     thought["seconds"] = round(job.seconds, 3)
     thought["speed"] = round(thought["iterations"] / max(job.spent, 1e-6))
     return thought
@@ -580,7 +694,7 @@ def job_thought(job: Job) -> dict[str, Any]:
 
 def held(search: Search) -> int:
     """The bytes of a search's trees."""
-    return sum(table.used_bytes for table in search._team.tables)
+    return sum(table.used_bytes for table in search.team.tables)
 
 
 def chart_plies(table: Table, most: int) -> list[int]:

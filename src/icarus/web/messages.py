@@ -8,13 +8,15 @@ is, and otherwise when the game is over.
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Any
 
-from icarus.drawing import draw, moves
+from icarus.drawing import PUBLIC, draw, moves, names_of, player_colours, several
 from icarus.game import ENVIRONMENT, Position
+from icarus.play.knowledge import label_of
 from icarus.result import SearchResult
-from icarus.web.catalog import SHEET, title_of
-from icarus.web.table import Table, label_of
+from icarus.web.catalog import title_of
+from icarus.web.table import Table
 
 ROWS = 12  #: root actions that are shown
 
@@ -23,17 +25,22 @@ def encode(message: dict[str, Any]) -> str:
     return json.dumps(message, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def state_message(table: Table, seats: tuple[int, ...]) -> dict[str, Any]:
-    """The table for someone who holds these seats (none: a spectator)."""
+def state_message(table: Table, seats: tuple[int, ...], viewer: int | None = None, narrow: bool = False) -> dict[str, Any]:
+    """The table for someone who holds these seats (none: a spectator).
+
+    Where several people sit at one screen and something is hidden, ``viewer`` is who looks at it, if anybody does yet.
+    """
     game, player = table.game, table.player
-    seat = perspective(table, seats)
+    shared = table.shared(seats)
+    seat = viewer if shared else perspective(table, seats)
     acting = seat is not None and seat == player
     message: dict[str, Any] = {
         "type": "state",
         "game": table.text,
-        "title": title_of(table.text.removeprefix(SHEET)),
+        "title": title_of(table.text),
         "secret": table.secret,
-        "players": game.player_labels,
+        "players": names_of(game),
+        "colours": player_colours(game),
         "seats": [{"kind": s.kind, "strength": str(s.strength) if s.strength else ""} for s in table.seats],
         "yours": list(seats),
         "seat": seat,
@@ -41,13 +48,29 @@ def state_message(table: Table, seats: tuple[int, ...]) -> dict[str, Any]:
         "turn": table.turn(seat),
         "over": table.over,
         "rewards": table.position.rewards() if table.over else None,
-        "log": [{"player": actor, "text": text} for actor, text in table.log(seat)],
-        "drawing": picture(table, seat),
+        "log": log_lines(table, seat),
+        "drawing": picture(table, seat, narrow),
         "legal": legal_moves(table.known(seat)) if acting and seat is not None else [],
+        "several": asdict(chosen) if acting and seat is not None and (chosen := several(table.known(seat))) else None,
+        "handover": player if shared and player in seats and player != viewer else None,
+        "rematch": table.rematch_for(seats),
         "undo": seat is not None and table.can_undo(seat),
         "thoughts": [] if table.secret and not table.over else sorted(table.thoughts),
     }
     return message
+
+
+def log_lines(table: Table, seat: int | None) -> list[dict[str, Any]]:
+    """The moves so far; choices that cannot be told apart and follow each other are one line."""
+    lines: list[dict[str, Any]] = []
+    vague = False
+    for line in table.log(seat):
+        if vague and line.label is not None and (lines[-1]["player"], lines[-1]["text"]) == (line.player, line.text):
+            lines[-1]["times"] = lines[-1].get("times", 1) + 1
+        else:
+            lines.append({"player": line.player, "text": line.text})
+        vague = line.label is not None
+    return lines
 
 
 def perspective(table: Table, seats: tuple[int, ...]) -> int | None:
@@ -55,13 +78,13 @@ def perspective(table: Table, seats: tuple[int, ...]) -> int | None:
     return None if not seats else table.player if table.player in seats else seats[0]
 
 
-def picture(table: Table, seat: int | None) -> str | None:
-    """The drawing for a seat; a spectator gets none as long as something is hidden."""
+def picture(table: Table, seat: int | None, narrow: bool = False) -> str | None:
+    """The drawing for a seat; for a spectator what everybody may see, if the game says what that is."""
     if table.secret and table.over:
-        return draw(table.position)
+        return draw(table.position, seat=seat, narrow=narrow)
     if seat is None:
-        return None if table.secret else draw(table.position)
-    return draw(table.known(seat), seat)
+        return draw(table.position, PUBLIC if table.secret else None, narrow=narrow) or None
+    return draw(table.known(seat), seat, narrow=narrow)
 
 
 def legal_moves(position: Position) -> list[dict[str, Any]]:
@@ -69,8 +92,9 @@ def legal_moves(position: Position) -> list[dict[str, Any]]:
     return [{"action": a, "label": label_of(position, a), "keys": keys} for a, keys in moves(position).items()]
 
 
-def thought_of(result: SearchResult) -> dict[str, Any]:
-    """What a search found, in short."""
+def thought_of(result: SearchResult, keys: dict[int, list[str]]) -> dict[str, Any]:
+    """What a search found, in short; ``keys`` are the places of its moves on the drawing."""
+    total = sum(row.visits for row in result.root) or 1
     return {
         "player": result.player,
         "best": result.best.label,
@@ -85,7 +109,14 @@ def thought_of(result: SearchResult) -> dict[str, Any]:
         "line": result.principal_variation,
         "mean": [round(value, 4) for value in result.best.mean],
         "rows": [
-            {"action": row.action, "label": row.label, "visits": row.visits, "mean": [round(m, 4) for m in row.mean]}
+            {
+                "action": row.action,
+                "label": row.label,
+                "visits": row.visits,
+                "share": round(row.visits / total, 4),
+                "mean": [round(m, 4) for m in row.mean],
+                "keys": keys.get(row.action, []),
+            }
             for row in result.root[:ROWS]
         ],
         "more": max(len(result.root) - ROWS, 0),

@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from icarus.algorithm import algorithm_named
-from icarus.engine.randomness import seeded
-from icarus.game import ENVIRONMENT, Game, step_randomly
+from icarus.game import Game, play_to_decision
+from icarus.jit.randomness import seeded
 from icarus.search import Search
-from icarus.strategy.expression import USERS_OWN, read_strategy
+from icarus.strategy.expression import read_strategy
+from icarus.trust import OUTSIDE, NotAllowed, Trust
 from icarus.web.limits import Limits, Refused
 
 KEYS = ("preset", "algorithm", "strategy", "iterations", "seconds")
@@ -45,7 +46,7 @@ PRESETS = {
 }
 
 
-def read_strength(given: object, game: Game, limits: Limits) -> Strength:
+def read_strength(given: object, game: Game, limits: Limits, trust: Trust = OUTSIDE) -> Strength:
     """The strength that a client asks for, checked against the game; a refusal says what is wrong with which part of it."""
     if not isinstance(given, dict):
         raise Refused("the strength of a machine is a preset, or an algorithm, a strategy and a budget")
@@ -65,24 +66,24 @@ def read_strength(given: object, game: Game, limits: Limits) -> Strength:
     )
     if strength.iterations is None and strength.seconds is None:
         raise Refused("a machine needs a budget: seconds, iterations or both")
-    check(strength, game, limits)
+    check(strength, game, limits, trust)
     return strength
 
 
-def check(strength: Strength, game: Game, limits: Limits) -> None:
+def check(strength: Strength, game: Game, limits: Limits, trust: Trust) -> None:
     """Refuse what could not be searched, would peek, or would run a file of the server's machine."""
-    if USERS_OWN.search(strength.strategy):
-        raise Refused("a strategy cannot come from a file here; write an expression such as RAVE(k=250) >> MAST()")
+    try:
+        strategy = read_strategy(strength.strategy, trust)
+    except NotAllowed:
+        raise Refused("a strategy cannot come from a file here; write an expression such as RAVE(k=250) >> MAST()") from None
     algorithm = algorithm_named(strength.algorithm or None, game)
     if algorithm.cheats and game.hidden_information:
         raise Refused(f"{algorithm.name} looks at what is hidden; at a table choose mo, so, pom or determinized")
     if algorithm.trees > limits.trees:
         raise Refused(f"{algorithm}: at most {limits.trees} trees here")
-    position, rng = game.start(0), seeded(0, stream=5)
-    while not position.is_terminal and position.player == ENVIRONMENT:
-        step_randomly(position, rng)
+    position = play_to_decision(game.start(0), seeded(0, stream=5))
     if not position.is_terminal:
-        Search(position, algorithm=algorithm, strategy=read_strategy(strength.strategy), seed=0, memory=1 << 20)
+        Search(position, algorithm=algorithm, strategy=strategy, seed=0, memory=1 << 20)
 
 
 def _text(given: dict[str, Any], key: str, limits: Limits) -> str:

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import math
 import secrets
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from icarus.engine.randomness import mix, seeded
-from icarus.game import ENVIRONMENT, UNSEEN, Game, Position
-from icarus.play.knowledge import label_for
-from icarus.web.limits import Refused
-from icarus.web.strength import PRESETS, Strength
+from icarus.game import ENVIRONMENT, Game, Position
+from icarus.jit.randomness import mix, seeded
+from icarus.play.knowledge import Account, Line, label_of, stand_in
+from icarus.trust import OUTSIDE, Trust
+from icarus.web.limits import Limits, Refused
+from icarus.web.strength import Strength, read_strength
 
 FORMAT = 1
 HIDDEN = "a hidden move"
@@ -42,12 +44,11 @@ class Seat:
 
 @dataclass(frozen=True)
 class Entry:
-    """A move that was played: in full, and in the words that each seat may read (None: it noticed nothing)."""
+    """A move that was played, in full."""
 
     player: int
     action: int
     label: str
-    texts: tuple[str | None, ...]
 
 
 class Table:
@@ -61,12 +62,16 @@ class Table:
         self.seed = secrets.randbits(62) if seed is None else seed
         self.position = game.start(self.seed)
         self.entries: list[Entry] = []
+        #: the moves as each seat may read them, where one can know more than another
+        self.accounts = self._fresh_accounts()
         #: ply -> what the search of that move found
         self.thoughts: dict[int, dict[str, Any]] = {}
         #: ply -> each player's expected result there, for the chart of a finished game
         self.evaluations: dict[int, list[float]] = {}
         #: grows with every change, so that an answer to an old question is known as such
         self.version = 0
+        #: the table at which everybody plays again, and its invitations by the seats of this one
+        self.rematch: dict[str, Any] | None = None
         self.touched = time.time()
         self._known: dict[int, Position] = {}
         self._settle()
@@ -90,19 +95,25 @@ class Table:
 
     def turn(self, seat: int | None) -> int:
         """How many moves a seat has noticed; a move says which turn it is meant for."""
-        return sum(1 for _ in self.log(seat))
+        return len(self.log(seat))
 
-    def log(self, seat: int | None) -> Iterable[tuple[int, str]]:
-        """The moves in a seat's words; for everybody else what all seats read alike; once the game is over, in full."""
-        for entry in self.entries:
-            if self.over:
-                yield entry.player, entry.label
-            elif seat is not None:
-                text = entry.texts[seat]
-                if text is not None:
-                    yield entry.player, text
-            elif len(set(entry.texts)) == 1 and entry.texts[0] not in (None, HIDDEN, HIDDEN_CHANCE):
-                yield entry.player, str(entry.texts[0])
+    def log(self, seat: int | None) -> list[Line]:
+        """The moves that a seat has noticed, in its words; for everybody else what all seats read alike, and that there was
+        something where all noticed it; once the game is over, all in full."""
+        if self.over or not self.secret:
+            return [Line(entry.player, entry.label, None) for entry in self.entries]
+        if seat is not None:
+            return [worded(line) for line in self.accounts[seat].lines if line.text is not None]
+        found = []
+        for lines in zip(*(account.lines for account in self.accounts), strict=True):
+            texts = {line.text for line in lines}
+            if None not in texts:
+                alike = len(texts) == 1 and "" not in texts
+                found.append(worded(Line(lines[0].player, lines[0].text if alike else "", None if alike else "")))
+        return found
+
+    def _fresh_accounts(self) -> list[Account]:
+        return [Account(seat) for seat in range(self.game.players)] if self.secret else []
 
     def known(self, seat: int) -> Position:
         """A stand-in for the position that knows no more than the seat does.
@@ -124,6 +135,10 @@ class Table:
         for entry in self.entries[:ply]:
             position.apply(entry.action)
         return position
+
+    def shared(self, seats: Sequence[int]) -> bool:
+        """Do several people look at one screen who may not see the same?"""
+        return self.secret and not self.over and len(seats) > 1
 
     # --- who sits where ----------------------------------------------------------------------------------------------
 
@@ -149,6 +164,13 @@ class Table:
                 if seat.invitation and hmac.compare_digest(seat.invitation.encode(), invitation.encode()):
                     return number, self.take(number)
         raise Refused("this invitation has been used, or was never given; ask for a new link, or watch")
+
+    def rematch_for(self, seats: Sequence[int]) -> dict[str, Any] | None:
+        """Where to play again, with the invitations of whoever holds these seats."""
+        if self.rematch is None:
+            return None
+        codes = self.rematch["invitations"]
+        return {"table": self.rematch["table"], "invitations": [codes[str(seat)] for seat in seats if str(seat) in codes]}
 
     # --- playing -----------------------------------------------------------------------------------------------------
 
@@ -177,7 +199,7 @@ class Table:
         if reason:
             raise Refused(reason)
         kept = [entry.action for entry in self.entries[:start]]
-        self.position, self.entries = self.game.start(self.seed), []
+        self.position, self.entries, self.accounts = self.game.start(self.seed), [], self._fresh_accounts()
         self.thoughts = {ply: thought for ply, thought in self.thoughts.items() if ply < start}
         self.evaluations.clear()
         self._known.clear()
@@ -205,7 +227,7 @@ class Table:
 
     def _settle(self) -> None:
         """Let chance decide until a player is to act.  The same ply draws the same numbers, whatever is tried."""
-        while not self.over and self.position.player == ENVIRONMENT:
+        while self.position.environment_acts:
             rng = seeded(int(mix(self.seed, len(self.entries))) & (2**62 - 1), stream=5)
             self._enter(self.position.sample(rng))
 
@@ -213,22 +235,11 @@ class Table:
         """Play an action and write it down in everybody's words."""
         position, player = self.position, self.position.player
         label = label_of(position, action)
-        if self.secret:
-            texts = tuple(self._text(seat, player, action) for seat in range(self.game.players))
-        else:
-            texts = (label,) * self.game.players
+        for seat, account in enumerate(self.accounts):
+            account.add(position, action, self.known(seat))
         position.apply(action)
         self._known.clear()
-        self.entries.append(Entry(player, action, label, texts))
-
-    def _text(self, seat: int, player: int, action: int) -> str | None:
-        """What a seat reads of an action that is about to be played: it depends on what the seat knows and sees alone."""
-        seen = self.position.observe(action, seat)
-        if seen == UNSEEN:
-            return None
-        if player == seat or seen == action:
-            return label_of(self.known(seat), action)
-        return label_for(self.position, action, seat) or (HIDDEN_CHANCE if player == ENVIRONMENT else HIDDEN)
+        self.entries.append(Entry(player, action, label))
 
     # --- to and from the disk ----------------------------------------------------------------------------------------
 
@@ -250,15 +261,16 @@ class Table:
             "moves": [entry.action for entry in self.entries],
             "thoughts": {str(ply): thought for ply, thought in self.thoughts.items()},
             "evaluations": {str(ply): values for ply, values in self.evaluations.items()},
+            "rematch": self.rematch,
         }
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any], game: Game) -> Table:
-        """The table as it was; a file that does not fit the game is refused."""
+    def from_dict(cls, data: dict[str, Any], game: Game, trust: Trust = OUTSIDE) -> Table:
+        """The table as it was; a file that does not fit the game, or names what is not allowed, is refused."""
         if data.get("format") != FORMAT:
             raise Refused(f"the table was kept in the format {data.get('format')!r}, and this version reads {FORMAT}")
         seats = [
-            Seat(strength_from(seat["strength"]), token=str(seat["token"]), invitation=str(seat["invitation"]))
+            Seat(strength_from(seat["strength"], game, trust), token=str(seat["token"]), invitation=str(seat["invitation"]))
             for seat in data["seats"]
         ]
         table = cls(str(data["game"]), game, seats, seed=int(data["seed"]), name=str(data["name"]))
@@ -272,12 +284,14 @@ class Table:
             table.apply(int(action))
         table.thoughts = {int(ply): thought for ply, thought in data["thoughts"].items()}
         table.evaluations = {int(ply): values for ply, values in data["evaluations"].items()}
+        table.rematch = data.get("rematch")
         table.touched = float(data["touched"])
         return table
 
 
-def strength_from(data: dict[str, Any] | None) -> Strength | None:
-    return None if data is None else PRESETS[data["preset"]] if data.get("preset") else Strength(**data)
+def strength_from(data: dict[str, Any] | None, game: Game, trust: Trust) -> Strength | None:
+    """A machine's strength as it was kept: other limits may have held then, but nothing else."""
+    return None if data is None else read_strength(data, game, Limits(seconds=math.inf, iterations=2**53), trust)
 
 
 def digest(token: str) -> str:
@@ -285,17 +299,6 @@ def digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def stand_in(position: Position, seat: int) -> Position:
-    """A position of the seat's information set, always the same one, with no more in its history than the seat has seen."""
-    twin = position.determinize(seat, seeded(1, stream=77))
-    noticed = [(player, moves[seat]) for player, _, moves in position.history if moves[seat] != UNSEEN]
-    twin.history = [(player, move, (move,) * position.game.players) for player, move in noticed]
-    return twin
-
-
-def label_of(position: Position, action: int) -> str:
-    """An action in words; a number where the game has no words for an action that is not legal in a stand-in."""
-    try:
-        return position.format_action(action)
-    except Exception:  # format_action may be a user's own; a label is a courtesy
-        return str(action)
+def worded(line: Line) -> Line:
+    """A line that there are always words for."""
+    return line if line.text else Line(line.player, HIDDEN_CHANCE if line.player == ENVIRONMENT else HIDDEN, line.label)

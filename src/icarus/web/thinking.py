@@ -42,6 +42,8 @@ class Job:
         self._spent = 0.0
         self.search: Search | None = None
         self.result: SearchResult | None = None
+        #: where the moves of the search are on the drawing, once somebody has asked
+        self.keys: dict[int, list[str]] | None = None
         self.problem = ""
         self.cancelled = False
 

@@ -27,6 +27,8 @@ falls, four Dark characters are in the Shire, or Light cannot move.  The box has
 
 Set-up.  ``"fixed"``: a placement by hand, the same in every game, which the opponent does not know.  ``"random"``: any of the
 15 120 placements of each side.  ``"constrained"``: random, but Frodo, Sam and the Balrog are at home and everybody knows it.
+``"varied"``: for each side one of four placements by hand, which the opponent does not know either, so that a game against people
+is not always the same.
 
 Choices where the sources are silent or differ
 
@@ -47,23 +49,27 @@ Choices where the sources are silent or differ
   shown for Sam's sake.)  A hidden enemy is drawn at random among the hidden ones.
 - Whether to show Sam, Frodo or the Balrog is asked whenever the opponent must reckon with that character there, so that the
   question itself betrays nothing.  Only Frodo, Sam, Pippin, Saruman and the Balrog may leave their texts unused.
+- Such a question may leave nothing to choose but "no".  It is answered all the same, and nobody has lost by that: to be unable
+  to move loses a game at the beginning of one's own turn only.  So Orcs that meet Frodo without a way out, beside a piece that
+  could be Sam and is not, kill him after that answer, and no card is played; where all know that Sam is elsewhere, at once.
 - Whom the Balrog catches is revealed.
 - Shelob returns at once, even if enemies remain; she falls if Gondor holds Light or two other Dark characters.
 
 Hidden information.  What the opponent can conclude is part of the state: for each piece the set of characters that it can be,
 and pieces in one region mix their sets when one of them leaves (``position.py``).  A determinization is uniform over all
 arrangements that agree with these sets (``identities.py``).  The sets always contain the exact information set.  In random games
-of the fixed and the random set-up they equal it.  In the constrained one they equal it nine times out of ten, and admit two per
-cent more arrangements on average: a piece that left the Shire can be Frodo, or Sam, but sets do not say that it is not both.
+of the fixed, the varied and the random set-up they equal it.  In the constrained one they equal it nine times out of ten, and
+admit two per cent more arrangements on average: a piece that left the Shire can be Frodo, or Sam, but sets do not say that it is
+not both.
 """
 
 from __future__ import annotations
 
 from icarus.errors import GameError
-from icarus.game import Game
+from icarus.game import Game, size_of
 from icarus.games.confrontation.battle import TURN_LIMIT
 from icarus.games.confrontation.identities import determinize
-from icarus.games.confrontation.people import PLAYERS, SETUPS, format_action, parse_action, render, view
+from icarus.games.confrontation.people import PLAYERS, SETUPS, format_action, format_move, parse_action, render, unveils, view
 from icarus.games.confrontation.play import (
     apply,
     chance,
@@ -76,7 +82,7 @@ from icarus.games.confrontation.play import (
     simultaneous,
     terminal,
 )
-from icarus.games.confrontation.position import SIZE, player
+from icarus.games.confrontation.position import Situation, player
 
 __all__ = ["confrontation"]
 
@@ -91,8 +97,8 @@ MAX_PLIES = 4 * TURN_LIMIT + 10 * (17 + 16)
 
 
 def confrontation(setup: str = "fixed", shire: int = 4, extermination: bool = True) -> Game:
-    """``setup`` is "fixed", "random" or "constrained"; Dark wins with ``shire`` (1-4) characters in the Shire; Light wins with
-    the death of the last Dark character if ``extermination``."""
+    """``setup`` is "fixed", "varied", "random" or "constrained"; Dark wins with ``shire`` (1-4) characters in the Shire; Light
+    wins with the death of the last Dark character if ``extermination``."""
     if setup not in SETUPS:
         raise GameError(f"setup={setup!r} is not known; use one of {', '.join(map(repr, SETUPS))}")
     if not isinstance(shire, int) or not 1 <= shire <= 4:
@@ -105,7 +111,8 @@ def confrontation(setup: str = "fixed", shire: int = 4, extermination: bool = Tr
         summary="Lord of the Rings: The Confrontation, hidden characters and simultaneous combat cards",
         players=2,
         parameters=(shire, int(extermination), SETUPS.index(setup)),
-        state_size=SIZE,
+        layout=Situation,
+        state_size=size_of(Situation),
         max_actions=MAX_ACTIONS,
         max_plies=MAX_PLIES,
         initial=initial,
@@ -123,6 +130,9 @@ def confrontation(setup: str = "fixed", shire: int = 4, extermination: bool = Tr
         view=view,
         render=render,
         format_action=format_action,
+        format_move=format_move,
+        unveils=unveils,
         parse_action=parse_action,
         player_names=PLAYERS,
+        player_colours=("gold", "black"),
     )

@@ -44,40 +44,21 @@ from icarus.games.confrontation.cast import (
 )
 from icarus.games.confrontation.movement import can_move
 from icarus.games.confrontation.position import (
-    ALIVE,
-    CARD,
     CHOOSE_ENEMY,
     DARK_CARD,
     DARK_PICKS,
     DARK_RETREATS,
     DARK_TEXT,
-    EFFECT,
-    EXTERMINATION,
-    FACE_UP,
-    FALLING,
     FIGHT_OVER,
-    FIGHTER,
-    FOUGHT,
-    FULL,
-    HELPED,
-    HERE,
     LIGHT_PICKS,
     LIGHT_RETREATS,
     LIGHT_TEXT,
     MEETING,
     MOVE,
     NOWHERE,
-    OCCUPIED,
-    PHASE,
-    PLACE,
     REVEAL,
     SARUMANS_TEXT,
-    SHIRE,
-    SQUARE,
-    TURN,
     TURN_OVER,
-    TURNS,
-    USED,
     carry_shown,
     could_be,
     count,
@@ -94,19 +75,19 @@ TURN_LIMIT = 200
 
 @compiled
 def end_turn(state):
-    state[SQUARE] = NOWHERE
-    state[FIGHTER + LIGHT] = NOBODY
-    state[FIGHTER + DARK] = NOBODY
-    state[FOUGHT] = 0
-    state[FACE_UP] = 0
-    if count(state, DARK, THE_SHIRE) >= state[SHIRE] or state[TURNS] == TURN_LIMIT:
+    state.square = NOWHERE
+    state.fighters[LIGHT] = NOBODY
+    state.fighters[DARK] = NOBODY
+    state.fought = 0
+    state.face_up = 0
+    if count(state, DARK, THE_SHIRE) >= state.shire or state.turns == TURN_LIMIT:
         win(state, DARK)
         return
-    state[TURN] = 1 - state[TURN]
-    state[TURNS] += 1
-    state[PHASE] = MOVE
-    if not can_move(state, state[TURN]):
-        win(state, 1 - state[TURN])
+    state.turn = 1 - state.turn
+    state.turns += 1
+    state.phase = MOVE
+    if not can_move(state, state.turn):
+        win(state, 1 - state.turn)
 
 
 # --- who fights whom -------------------------------------------------------------------------------------------------
@@ -115,49 +96,49 @@ def end_turn(state):
 @compiled
 def hidden_enemies(state):
     """The defenders whom the attacker has not seen in this turn."""
-    return state[HERE + state[SQUARE]] & ~state[FACE_UP] & (SIDE_MASK << (EACH * (1 - state[TURN])))
+    return state.here[state.square] & ~state.face_up & (SIDE_MASK << (EACH * (1 - state.turn)))
 
 
 @compiled
 def next_fight(state):
     """The attacker stands against the enemies that are left.  Only Frodo, shown for Sam's sake, can be face up by now."""
-    state[FIGHTER + 1 - state[TURN]] = NOBODY
-    frodo_shown = state[TURN] == DARK and state[PLACE + FRODO] == state[SQUARE] and (state[FACE_UP] >> FRODO) & 1
+    state.fighters[1 - state.turn] = NOBODY
+    frodo_shown = state.turn == DARK and state.places[FRODO] == state.square and (state.face_up >> FRODO) & 1
     if not frodo_shown:
-        state[PHASE] = REVEAL
+        state.phase = REVEAL
     elif hidden_enemies(state) != 0:
-        state[PHASE] = CHOOSE_ENEMY
+        state.phase = CHOOSE_ENEMY
     else:
-        state[FIGHTER + LIGHT] = FRODO
-        state[PHASE] = MEETING
+        state.fighters[LIGHT] = FRODO
+        state.phase = MEETING
 
 
 @compiled
 def finish_fight(state):
     """Bury the fallen, put the cards away; then comes the next enemy, or the end of the turn."""
     for side in range(2):  # Light first: Frodo's death decides
-        fighter = state[FIGHTER + side]
-        if (state[FALLING] >> fighter) & 1:
+        fighter = state.fighters[side]
+        if (state.falling >> fighter) & 1:
             defeat(state, fighter)
-        if state[CARD + side] != NO_CARD:
-            state[USED + side] |= 1 << state[CARD + side]
-            if state[USED + side] == SIDE_MASK:
-                state[USED + side] = 0
-        state[CARD + side] = NO_CARD
-        state[EFFECT + side] = NO_CARD
-    state[HELPED] = 0
-    state[FOUGHT] = 1
-    square = state[SQUARE]
-    if state[FIGHTER + DARK] == SHELOB and state[FALLING] == 1 << state[FIGHTER + LIGHT] and square != GONDOR:
-        if ((state[OCCUPIED + LIGHT] | state[FULL + DARK]) >> GONDOR) & 1:
+        if state.cards[side] != NO_CARD:
+            state.used[side] |= 1 << state.cards[side]
+            if state.used[side] == SIDE_MASK:
+                state.used[side] = 0
+        state.cards[side] = NO_CARD
+        state.effects[side] = NO_CARD
+    state.helped = 0
+    state.fought = 1
+    square = state.square
+    if state.fighters[DARK] == SHELOB and state.falling == 1 << state.fighters[LIGHT] and square != GONDOR:
+        if ((state.occupied[LIGHT] | state.full[DARK]) >> GONDOR) & 1:
             defeat(state, SHELOB)
         else:
             carry_shown(state, SHELOB, GONDOR)
-    state[FALLING] = 0
-    if state[PLACE + state[FIGHTER + state[TURN]]] == square and count(state, 1 - state[TURN], square) != 0:
+    state.falling = 0
+    if state.places[state.fighters[state.turn]] == square and count(state, 1 - state.turn, square) != 0:
         next_fight(state)
     else:
-        state[PHASE] = TURN_OVER
+        state.phase = TURN_OVER
 
 
 @compiled
@@ -165,7 +146,7 @@ def defeat(state, character):
     remove(state, character)
     if character == FRODO:
         win(state, DARK)
-    elif state[ALIVE] >> EACH == 0 and state[EXTERMINATION]:
+    elif state.alive >> EACH == 0 and state.extermination:
         win(state, LIGHT)
 
 
@@ -174,25 +155,25 @@ def defeat(state, character):
 
 @compiled
 def sideways_retreats(state, side):
-    return SIDEWAYS[state[SQUARE]] & ~state[OCCUPIED + 1 - side] & ~state[FULL + side]
+    return SIDEWAYS[state.square] & ~state.occupied[1 - side] & ~state.full[side]
 
 
 @compiled
 def backwards_retreats(state):
-    return BACKWARDS[state[SQUARE]] & ~state[OCCUPIED + DARK] & ~state[FULL + LIGHT]
+    return BACKWARDS[state.square] & ~state.occupied[DARK] & ~state.full[LIGHT]
 
 
 @compiled
 def orcs_strike(state):
     """Do the Orcs attack, and is this their first enemy of the turn?"""
-    return state[FIGHTER + DARK] == ORCS and state[TURN] == DARK and state[FOUGHT] == 0
+    return state.fighters[DARK] == ORCS and state.turn == DARK and state.fought == 0
 
 
 @compiled
 def light_has_choice(state):
     """Can Light's fighter, as far as everybody knows, use a text that is optional?"""
-    fighter, square = state[FIGHTER + LIGHT], state[SQUARE]
-    if state[TURN] == LIGHT:
+    fighter, square = state.fighters[LIGHT], state.square
+    if state.turn == LIGHT:
         return fighter == PIPPIN and backwards_retreats(state) != 0
     company = count(state, LIGHT, square) > 1
     if fighter == FRODO:
@@ -204,33 +185,33 @@ def light_has_choice(state):
 @compiled
 def meet(state):
     """Both are face up: Light's text comes first, unless a Warg silences it."""
-    light, dark = state[FIGHTER + LIGHT], state[FIGHTER + DARK]
-    state[PHASE] = FIGHT_OVER
+    light, dark = state.fighters[LIGHT], state.fighters[DARK]
+    state.phase = FIGHT_OVER
     if dark == WARG:
-        state[PHASE] = DARK_TEXT
+        state.phase = DARK_TEXT
     elif light_has_choice(state):
-        state[PHASE] = LIGHT_TEXT
+        state.phase = LIGHT_TEXT
     elif (
         (light == MERRY and dark == WITCH_KING)
         or (light == LEGOLAS and dark == FLYING_NAZGUL)
         or (light == GIMLI and dark == ORCS)
     ):
-        state[FALLING] = 1 << dark
+        state.falling = 1 << dark
     elif light == BOROMIR:
-        state[FALLING] = 1 << light | 1 << dark
+        state.falling = 1 << light | 1 << dark
     else:
-        state[PHASE] = DARK_TEXT
+        state.phase = DARK_TEXT
 
 
 @compiled
 def dark_text(state):
     if orcs_strike(state):
-        state[FALLING] = 1 << state[FIGHTER + LIGHT]
-        state[PHASE] = FIGHT_OVER
-    elif state[FIGHTER + DARK] == SARUMAN:
-        state[PHASE] = SARUMANS_TEXT
+        state.falling = 1 << state.fighters[LIGHT]
+        state.phase = FIGHT_OVER
+    elif state.fighters[DARK] == SARUMAN:
+        state.phase = SARUMANS_TEXT
     else:
-        state[PHASE] = DARK_CARD
+        state.phase = DARK_CARD
 
 
 # --- the cards -------------------------------------------------------------------------------------------------------
@@ -239,51 +220,51 @@ def dark_text(state):
 @compiled
 def dark_plays_openly(state):
     """Gandalf's text: Dark's card is face up before Light chooses."""
-    return state[FIGHTER + LIGHT] == GANDALF and state[FIGHTER + DARK] != WARG
+    return state.fighters[LIGHT] == GANDALF and state.fighters[DARK] != WARG
 
 
 @compiled
 def turn_up_dark(state):
     """Dark's card is face up and begins to work, though never for the Cave Troll."""
-    state[EFFECT + DARK] = NO_CARD if state[FIGHTER + DARK] == CAVE_TROLL else state[CARD + DARK]
+    state.effects[DARK] = NO_CARD if state.fighters[DARK] == CAVE_TROLL else state.cards[DARK]
 
 
 @compiled
 def dark_magic_waits(state):
     """Dark's Magic has to become another card; without a used card it is worth nothing."""
-    if state[EFFECT + DARK] != DARK_MAGIC:
+    if state.effects[DARK] != DARK_MAGIC:
         return False
-    if state[USED + DARK] != 0:
+    if state.used[DARK] != 0:
         return True
-    state[EFFECT + DARK] = NO_CARD
+    state.effects[DARK] = NO_CARD
     return False
 
 
 @compiled
 def resolve(state):
     """Carry on with the text cards, Dark's first, as far as no player has to choose; then compare."""
-    light, dark, square = state[FIGHTER + LIGHT], state[FIGHTER + DARK], state[SQUARE]
+    light, dark, square = state.fighters[LIGHT], state.fighters[DARK], state.square
     if dark_magic_waits(state):
-        state[PHASE] = DARK_PICKS
+        state.phase = DARK_PICKS
         return
-    if state[EFFECT + DARK] == EYE_OF_SAURON and state[EFFECT + LIGHT] >= LIGHT_NUMBERS:
-        state[EFFECT + LIGHT] = NO_CARD
-    dark_left = state[PLACE + dark] != square
-    if state[EFFECT + DARK] == DARK_RETREAT and not dark_left and sideways_retreats(state, DARK) != 0:
-        state[PHASE] = DARK_RETREATS
+    if state.effects[DARK] == EYE_OF_SAURON and state.effects[LIGHT] >= LIGHT_NUMBERS:
+        state.effects[LIGHT] = NO_CARD
+    dark_left = state.places[dark] != square
+    if state.effects[DARK] == DARK_RETREAT and not dark_left and sideways_retreats(state, DARK) != 0:
+        state.phase = DARK_RETREATS
         return
-    if state[EFFECT + LIGHT] == LIGHT_MAGIC and not dark_left:
-        if state[USED + LIGHT] != 0:
-            state[PHASE] = LIGHT_PICKS
+    if state.effects[LIGHT] == LIGHT_MAGIC and not dark_left:
+        if state.used[LIGHT] != 0:
+            state.phase = LIGHT_PICKS
             return
-        state[EFFECT + LIGHT] = NO_CARD
-    if state[EFFECT + LIGHT] == LIGHT_RETREAT and backwards_retreats(state) != 0:
-        state[PHASE] = LIGHT_RETREATS
+        state.effects[LIGHT] = NO_CARD
+    if state.effects[LIGHT] == LIGHT_RETREAT and backwards_retreats(state) != 0:
+        state.phase = LIGHT_RETREATS
         return
-    state[PHASE] = FIGHT_OVER
+    state.phase = FIGHT_OVER
     if not dark_left:
-        if state[EFFECT + LIGHT] == NOBLE_SACRIFICE:
-            state[FALLING] = 1 << light | 1 << dark
+        if state.effects[LIGHT] == NOBLE_SACRIFICE:
+            state.falling = 1 << light | 1 << dark
         else:
             compare(state)
 
@@ -291,15 +272,15 @@ def resolve(state):
 @compiled
 def compare(state):
     """Strength and number card: the lower total falls, or both."""
-    light, dark = state[FIGHTER + LIGHT], state[FIGHTER + DARK]
-    light_card, dark_card = state[EFFECT + LIGHT], state[EFFECT + DARK]
-    light_total = SAM_WITH_FRODO if state[HELPED] else STRENGTH[light]
+    light, dark = state.fighters[LIGHT], state.fighters[DARK]
+    light_card, dark_card = state.effects[LIGHT], state.effects[DARK]
+    light_total = SAM_WITH_FRODO if state.helped else STRENGTH[light]
     dark_total = STRENGTH[dark]
     if light_card < LIGHT_NUMBERS:
         light_total += light_card + 1  # NO_CARD is -1: nothing is added
     if dark_card < DARK_NUMBERS and light_card != ELVEN_CLOAK:
         dark_total += dark_card + 1
     if light_total <= dark_total:
-        state[FALLING] |= 1 << light
+        state.falling |= 1 << light
     if light_total >= dark_total:
-        state[FALLING] |= 1 << dark
+        state.falling |= 1 << dark

@@ -23,9 +23,9 @@ from icarus.games._bits import count_bits
 from icarus.games.confrontation.board import FALLEN, LIGHT, PLACES
 from icarus.games.confrontation.cast import EACH, SIDE_MASK
 from icarus.games.confrontation.play import cards_are_hidden, nth
-from icarus.games.confrontation.position import ALIVE, CARD, DARK_CARD, HERE, LIGHT_CARD, PHASE, PLACE, USED, WHO
+from icarus.games.confrontation.position import DARK_CARD, LIGHT_CARD
 
-# A row waits in the word for a character's place, which is about to be drawn anew.  Its columns are the lowest nine bits;
+# A row waits in a character's place, which is about to be drawn anew.  Its columns are the lowest nine bits;
 # above these, with so many bits to the right:
 NAME = 9  #: which piece, or which character, it is
 GOT = 13  #: the column that it has been given
@@ -37,9 +37,9 @@ BY_PIECES, BY_CHARACTERS = 0, 1
 @compiled
 def determinize(state, observer, rng):
     draw_places(state, 1 - observer, rng)
-    if cards_are_hidden(state) and state[PHASE] != DARK_CARD and (state[PHASE] != LIGHT_CARD or observer == LIGHT):
-        hand = SIDE_MASK & ~state[USED + 1 - observer]
-        state[CARD + 1 - observer] = nth(hand, random_below(rng, count_bits(hand)))
+    if cards_are_hidden(state) and state.phase != DARK_CARD and (state.phase != LIGHT_CARD or observer == LIGHT):
+        hand = SIDE_MASK & ~state.used[1 - observer]
+        state.cards[1 - observer] = nth(hand, random_below(rng, count_bits(hand)))
 
 
 @compiled
@@ -59,14 +59,14 @@ def draw_places(state, side, rng):
         places = matched_places(state, side, pieces, reading)
         if keep(state, side, places, rng):
             break
-    for square in range(HERE, HERE + PLACES):
-        state[square] &= ~(SIDE_MASK << (EACH * side))
+    for square in range(PLACES):
+        state.here[square] &= ~(SIDE_MASK << (EACH * side))
     for character in range(EACH * side, EACH * side + EACH):
-        square = places & 31 if (state[ALIVE] >> character) & 1 else FALLEN
+        square = places & 31 if (state.alive >> character) & 1 else FALLEN
         places >>= 5
-        state[PLACE + character] = square
+        state.places[character] = square
         if square != FALLEN:
-            state[HERE + square] |= 1 << character
+            state.here[square] |= 1 << character
 
 
 @compiled
@@ -75,7 +75,7 @@ def list_pieces(state, side):
     pieces = 0
     shift = 0
     for square in range(PLACES):
-        sets = state[WHO + PLACES * side + square]
+        sets = state.who[PLACES * side + square]
         for own in range(4):
             if (sets >> (9 * own)) & SIDE_MASK:
                 pieces |= (square | (own << 5)) << shift
@@ -86,14 +86,14 @@ def list_pieces(state, side):
 @compiled
 def piece_set(state, side, pieces, piece):
     code = (pieces >> (7 * piece)) & 127
-    return (state[WHO + PLACES * side + (code & 31)] >> (9 * (code >> 5))) & SIDE_MASK
+    return (state.who[PLACES * side + (code & 31)] >> (9 * (code >> 5))) & SIDE_MASK
 
 
 @compiled
 def read(state, side, pieces, reading):
     """Write the rows, small ones first, with their bounds; the result is the product of the bounds."""
-    rows = PLACE + EACH * side
-    alive = (state[ALIVE] >> (EACH * side)) & SIDE_MASK
+    rows = EACH * side
+    alive = (state.alive >> (EACH * side)) & SIDE_MASK
     number = count_bits(alive)
     row = 0
     for name in range(EACH):
@@ -106,19 +106,19 @@ def read(state, side, pieces, reading):
             columns = piece_set(state, side, pieces, name)
         if columns != 0:
             at = row
-            while at > 0 and count_bits(state[rows + at - 1] & SIDE_MASK) > count_bits(columns):
-                state[rows + at] = state[rows + at - 1]
+            while at > 0 and count_bits(state.places[rows + at - 1] & SIDE_MASK) > count_bits(columns):
+                state.places[rows + at] = state.places[rows + at - 1]
                 at -= 1
-            state[rows + at] = columns | (name << NAME)
+            state.places[rows + at] = columns | (name << NAME)
             row += 1
     product = 1
     for row in range(number):
-        columns = state[rows + row] & SIDE_MASK
+        columns = state.places[rows + row] & SIDE_MASK
         bound = count_bits(columns)
         for earlier in range(row):
-            if state[rows + earlier] & SIDE_MASK & ~columns == 0:
+            if state.places[rows + earlier] & SIDE_MASK & ~columns == 0:
                 bound -= 1
-        state[rows + row] |= bound << BOUND
+        state.places[rows + row] |= bound << BOUND
         product *= bound
     return product
 
@@ -126,20 +126,20 @@ def read(state, side, pieces, reading):
 @compiled
 def match(state, side, reading, rng):
     """Give every row a column of its own."""
-    rows = PLACE + EACH * side
-    alive = (state[ALIVE] >> (EACH * side)) & SIDE_MASK
+    rows = EACH * side
+    alive = (state.alive >> (EACH * side)) & SIDE_MASK
     number = count_bits(alive)
     columns = alive if reading == BY_PIECES else (1 << number) - 1
     row = 0
     free = columns
     while row < number:
-        word = state[rows + row]
+        word = state.places[rows + row]
         choices = word & free & SIDE_MASK
         ticket = random_below(rng, word >> BOUND)
         if ticket < count_bits(choices):
             column = nth(choices, ticket)
             free ^= 1 << column
-            state[rows + row] = (word & ~(15 << GOT)) | (column << GOT)
+            state.places[rows + row] = (word & ~(15 << GOT)) | (column << GOT)
             row += 1
         else:
             row = 0
@@ -149,10 +149,10 @@ def match(state, side, reading, rng):
 @compiled
 def matched_places(state, side, pieces, reading):
     """Five bits for each character: where the matching puts it."""
-    rows = PLACE + EACH * side
+    rows = EACH * side
     places = 0
-    for row in range(count_bits((state[ALIVE] >> (EACH * side)) & SIDE_MASK)):
-        name, got = (state[rows + row] >> NAME) & 15, (state[rows + row] >> GOT) & 15
+    for row in range(count_bits((state.alive >> (EACH * side)) & SIDE_MASK)):
+        name, got = (state.places[rows + row] >> NAME) & 15, (state.places[rows + row] >> GOT) & 15
         piece, character = (name, got) if reading == BY_PIECES else (got, name)
         places |= ((pieces >> (7 * piece)) & 31) << (5 * character)
     return places
@@ -161,9 +161,9 @@ def matched_places(state, side, pieces, reading):
 @compiled
 def keep(state, side, places, rng):
     """Keep a matching with the chance that makes all arrangements equally likely."""
-    alive = (state[ALIVE] >> (EACH * side)) & SIDE_MASK
+    alive = (state.alive >> (EACH * side)) & SIDE_MASK
     for square in range(PLACES):
-        sets = state[WHO + PLACES * side + square]
+        sets = state.who[PLACES * side + square]
         exchanges = 1  # of pieces with equal sets, which stand side by side
         equal = 1
         differ = False
@@ -180,7 +180,7 @@ def keep(state, side, places, rng):
             for character in range(EACH):
                 if (places >> (5 * character)) & 31 == square:
                     here |= 1 << character
-            if random_below(rng, ways(state[WHO + PLACES * side + square], here & alive)) >= exchanges:
+            if random_below(rng, ways(state.who[PLACES * side + square], here & alive)) >= exchanges:
                 return False
     return True
 

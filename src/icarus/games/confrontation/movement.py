@@ -30,7 +30,7 @@ from icarus.games.confrontation.cast import (
     SIDE_MASK,
     WITCH_KING,
 )
-from icarus.games.confrontation.position import ALIVE, CROWDED, FULL, OCCUPIED, PLACE, WHO, strike
+from icarus.games.confrontation.position import strike
 
 EVERYBODY = np.int64(SIDE_MASK | SIDE_MASK << EACH)
 
@@ -38,17 +38,17 @@ EVERYBODY = np.int64(SIDE_MASK | SIDE_MASK << EACH)
 @compiled
 def lone_light(state):
     """The regions with exactly one Light character: where the Flying Nazgul may attack."""
-    return state[OCCUPIED + LIGHT] & ~state[CROWDED + LIGHT]
+    return state.occupied[LIGHT] & ~state.crowded[LIGHT]
 
 
 @compiled
 def ride(state, square):
     """The regions that the Black Rider can attack from here: forward through regions without Light and with room for him."""
-    free = ~state[OCCUPIED + LIGHT] & ~state[FULL + DARK]
+    free = ~state.occupied[LIGHT] & ~state.full[DARK]
     reached = FORWARD[16 * DARK + square]
     targets = 0
     while reached != 0:
-        targets |= reached & state[OCCUPIED + LIGHT]
+        targets |= reached & state.occupied[LIGHT]
         through = reached & free
         reached = ((through << 4) | ((through & ~LAST_COLUMN) << 1)) & ALL_REGIONS
     return targets
@@ -57,12 +57,12 @@ def ride(state, square):
 @compiled
 def targets_of(state, character, side):
     """The regions to which a living character may move."""
-    square = state[PLACE + character]
-    targets = FORWARD[16 * side + square] & ~state[FULL + side]
+    square = state.places[character]
+    targets = FORWARD[16 * side + square] & ~state.full[side]
     if character == ARAGORN:
-        targets |= ADJACENT[square] & state[OCCUPIED + DARK]
+        targets |= ADJACENT[square] & state.occupied[DARK]
     elif character == WITCH_KING:
-        targets |= SIDEWAYS[square] & state[OCCUPIED + LIGHT]
+        targets |= SIDEWAYS[square] & state.occupied[LIGHT]
     elif character == FLYING_NAZGUL:
         targets |= lone_light(state)
     elif character == BLACK_RIDER:
@@ -74,8 +74,8 @@ def targets_of(state, character, side):
 def legal_moves(state, side, actions):
     number = 0
     for character in range(EACH * side, EACH * side + EACH):
-        if (state[ALIVE] >> character) & 1:
-            start = (character << 8) | (state[PLACE + character] << 4)
+        if (state.alive >> character) & 1:
+            start = (character << 8) | (state.places[character] << 4)
             targets = targets_of(state, character, side)
             while targets != 0:
                 square = lowest(targets)
@@ -106,7 +106,7 @@ def able_to_move(state, side, start, end):
 @compiled
 def has_ordinary_move(state, side):
     """Can a piece, whoever it is, go forward?  Everybody can see that."""
-    pieces = state[OCCUPIED + side]
+    pieces = state.occupied[side]
     if side == LIGHT:
         ahead = (pieces >> 4) | ((pieces & ~FIRST_COLUMN) >> 1)
         ahead |= ((pieces >> MIRKWOOD) & 1) << FANGORN
@@ -114,7 +114,7 @@ def has_ordinary_move(state, side):
         ahead |= ((pieces >> EREGION) & 1) << FANGORN
     else:
         ahead = ((pieces << 4) | ((pieces & ~LAST_COLUMN) << 1)) & ALL_REGIONS
-    return ahead & ~state[FULL + side] != 0
+    return ahead & ~state.full[side] != 0
 
 
 @compiled
@@ -127,11 +127,11 @@ def can_move(state, side):
     if has_ordinary_move(state, side):
         return True
     if side == DARK:
-        return (state[ALIVE] >> FLYING_NAZGUL) & 1 == 1 and lone_light(state) != 0
-    enemies = state[OCCUPIED + DARK]
-    if (state[ALIVE] >> ARAGORN) & 1 == 0 or ADJACENT[state[PLACE + ARAGORN]] & enemies == 0:
+        return (state.alive >> FLYING_NAZGUL) & 1 == 1 and lone_light(state) != 0
+    enemies = state.occupied[DARK]
+    if (state.alive >> ARAGORN) & 1 == 0 or ADJACENT[state.places[ARAGORN]] & enemies == 0:
         return False
     for square in range(16):
         if ADJACENT[square] & enemies == 0:
-            state[WHO + square] = strike(state[WHO + square], 1 << ARAGORN)
+            state.who[square] = strike(state.who[square], 1 << ARAGORN)
     return True

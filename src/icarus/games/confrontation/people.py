@@ -8,7 +8,10 @@ from itertools import zip_longest
 from operator import or_
 from typing import NamedTuple
 
-from icarus.game import ENVIRONMENT, State
+import numpy as np
+import numpy.typing as npt
+
+from icarus.game import ENVIRONMENT
 from icarus.games.confrontation.actions import (
     DECLINE,
     FIGHT_FRODO,
@@ -28,18 +31,10 @@ from icarus.games.confrontation.board import FALLEN, PLACES, REGIONS, TUNNEL
 from icarus.games.confrontation.cast import CARDS, CHARACTERS, EACH, GANDALF, NO_CARD, NOBODY, SIDE_MASK, WARG
 from icarus.games.confrontation.position import (
     ACTORS,
-    CARD,
     CHOOSE_ENEMY,
     DARK_CARD,
     DARK_PICKS,
     DARK_RETREATS,
-    EFFECT,
-    EXTERMINATION,
-    FACE_UP,
-    FIGHTER,
-    FOUGHT,
-    HELPED,
-    HERE,
     IN_TUNNEL,
     LIGHT_CARD,
     LIGHT_PICKS,
@@ -48,25 +43,16 @@ from icarus.games.confrontation.position import (
     MOVE,
     NOWHERE,
     OVER,
-    PHASE,
-    PLACE,
     REVEAL,
     REVEAL_CARDS,
     SARUMANS_TEXT,
-    SETUP,
-    SHIRE,
-    SQUARE,
-    TURN,
-    TURNS,
-    USED,
     VICTIM,
-    WHO,
-    WINNER,
+    Situation,
 )
 
 PLAYERS = ("Light", "Dark")
 PLACE_NAMES = (*REGIONS, "the tunnel", "out of the game")
-SETUPS = ("fixed", "random", "constrained")
+SETUPS = ("fixed", "random", "constrained", "varied")
 
 QUESTIONS = {
     MOVE: "{} moves",
@@ -114,78 +100,78 @@ def cards(side: int, mask: int) -> tuple[str, ...]:
     return tuple(name for i, name in enumerate(CARDS[side]) if mask >> i & 1)
 
 
-def pieces(state: State, side: int, place: int) -> tuple[str, ...]:
+def pieces(state: Situation, side: int, place: int) -> tuple[str, ...]:
     """The characters of one side that are really there."""
-    return characters(int(state[HERE + place]) & SIDE_MASK << EACH * side)
+    return characters(int(state.here[place]) & SIDE_MASK << EACH * side)
 
 
-def possible(state: State, side: int, place: int) -> tuple[tuple[str, ...], ...]:
+def possible(state: Situation, side: int, place: int) -> tuple[tuple[str, ...], ...]:
     """For each piece of one side there, the characters that it can be as far as its opponent knows."""
-    sets = int(state[WHO + PLACES * side + place])
+    sets = int(state.who[PLACES * side + place])
     return tuple(characters((sets >> 9 * i & SIDE_MASK) << EACH * side) for i in range(4) if sets >> 9 * i & SIDE_MASK)
 
 
-def card_name(state: State, word: int, side: int, observer: int | None = None) -> str:
-    """The card in one of the words CARD or EFFECT, for an observer who may not see it yet."""
-    card = int(state[word + side])
+def card_name(state: Situation, cards: npt.NDArray[np.int64], side: int, observer: int | None = None) -> str:
+    """One of ``state.cards`` or of ``state.effects``, for an observer who may not see it yet."""
+    card = int(cards[side])
     if card == NO_CARD:
         return "none"
-    openly = state[FIGHTER] == GANDALF and state[FIGHTER + 1] != WARG
-    face_down = state[PHASE] in (LIGHT_CARD, REVEAL_CARDS) and not openly
+    openly = state.fighters[0] == GANDALF and state.fighters[1] != WARG
+    face_down = state.phase in (LIGHT_CARD, REVEAL_CARDS) and not openly
     return "face down" if face_down and observer == 1 - side else CARDS[side][card]
 
 
-def fighter_name(state: State, side: int) -> str:
-    fighter = int(state[FIGHTER + side])
+def fighter_name(state: Situation, side: int) -> str:
+    fighter = int(state.fighters[side])
     return "?" if fighter == NOBODY else CHARACTERS[fighter]
 
 
-def actor_of(state: State) -> int:
-    return int(state[TURN] if state[PHASE] == MOVE else ACTORS[state[PHASE]])
+def actor_of(state: Situation) -> int:
+    return int(state.turn if state.phase == MOVE else ACTORS[state.phase])
 
 
-def question(state: State) -> str:
+def question(state: Situation) -> str:
     actor = actor_of(state)
-    return QUESTIONS[int(state[PHASE])].format("" if actor == ENVIRONMENT else PLAYERS[actor])
+    return QUESTIONS[int(state.phase)].format("" if actor == ENVIRONMENT else PLAYERS[actor])
 
 
-def winner_name(state: State) -> str:
-    return PLAYERS[int(state[WINNER]) - 1] if state[WINNER] else "nobody"
+def winner_name(state: Situation) -> str:
+    return PLAYERS[int(state.winner) - 1] if state.winner else "nobody"
 
 
 def place_name(place: int) -> str:
     return "nowhere" if place == NOWHERE else PLACE_NAMES[place]
 
 
-def view(state: State, observer: int) -> View:
+def view(state: Situation, observer: int) -> View:
     enemy = 1 - observer
     return View(
         observer=PLAYERS[observer],
-        rules=(int(state[SHIRE]), int(state[EXTERMINATION]), SETUPS[int(state[SETUP])]),
+        rules=(int(state.shire), int(state.extermination), SETUPS[int(state.setup)]),
         question=question(state),
-        turn=(int(state[TURNS]), PLAYERS[int(state[TURN])]),
+        turn=(int(state.turns), PLAYERS[int(state.turn)]),
         winner=winner_name(state),
         own=tuple(
-            (CHARACTERS[c], place_name(int(state[PLACE + c])))
+            (CHARACTERS[c], place_name(int(state.places[c])))
             for c in range(EACH * observer, EACH * observer + EACH)
-            if state[PLACE + c] != FALLEN
+            if state.places[c] != FALLEN
         ),
-        fallen=tuple(CHARACTERS[c] for c in range(2 * EACH) if state[PLACE + c] == FALLEN),
+        fallen=tuple(CHARACTERS[c] for c in range(2 * EACH) if state.places[c] == FALLEN),
         enemies=tuple((place_name(p), len(pieces(state, enemy, p))) for p in range(PLACES) if pieces(state, enemy, p)),
         possible=tuple(
             (place_name(p), possible(state, side, p)) for side in (0, 1) for p in range(PLACES) if pieces(state, side, p)
         ),
-        face_up=characters(int(state[FACE_UP])),
+        face_up=characters(int(state.face_up)),
         battle=(
-            place_name(int(state[SQUARE])),
+            place_name(int(state.square)),
             fighter_name(state, 0),
             fighter_name(state, 1),
-            int(state[FOUGHT]),
-            int(state[HELPED]),
+            int(state.fought),
+            int(state.helped),
         ),
-        used=(cards(0, int(state[USED])), cards(1, int(state[USED + 1]))),
-        played=(card_name(state, CARD, 0, observer), card_name(state, CARD, 1, observer)),
-        working=(card_name(state, EFFECT, 0, observer), card_name(state, EFFECT, 1, observer)),
+        used=(cards(0, int(state.used[0])), cards(1, int(state.used[1]))),
+        played=(card_name(state, state.cards, 0, observer), card_name(state, state.cards, 1, observer)),
+        working=(card_name(state, state.effects, 0, observer), card_name(state, state.effects, 1, observer)),
     )
 
 
@@ -202,12 +188,12 @@ class Knowledge(NamedTuple):
     candidates: list[int]  #: other characters that can be there
 
 
-def knowledge(state: State, side: int, observer: int | None) -> Knowledge:
-    here = [int(state[HERE + place]) & SIDE_MASK << EACH * side for place in range(PLACES)]
+def knowledge(state: Situation, side: int, observer: int | None) -> Knowledge:
+    here = [int(state.here[place]) & SIDE_MASK << EACH * side for place in range(PLACES)]
     number = [mask.bit_count() for mask in here]
     if observer is None or observer == side:
         return Knowledge(number, here, [0] * PLACES)
-    words = [int(state[WHO + PLACES * side + place]) for place in range(PLACES)]
+    words = [int(state.who[PLACES * side + place]) for place in range(PLACES)]
     sets = [[word >> 9 * i & SIDE_MASK for i in range(4)] for word in words]
     reach = [reduce(or_, pieces) for pieces in sets]
     elsewhere = [reduce(or_, (reach[p] for p in range(PLACES) if p != place)) for place in range(PLACES)]
@@ -253,27 +239,27 @@ def candidate_lines(known: Knowledge) -> list[str]:
     ]
 
 
-def render(state: State, observer: int | None = None) -> str:
+def render(state: Situation, observer: int | None = None) -> str:
     sides = [knowledge(state, side, observer) for side in (0, 1)]
-    lines = [f"turn {int(state[TURNS])}, {PLAYERS[int(state[TURN])]}'s: {question(state)}", "", *board_lines(*sides)]
+    lines = [f"turn {int(state.turns)}, {PLAYERS[int(state.turn)]}'s: {question(state)}", "", *board_lines(*sides)]
     if sides[0].number[TUNNEL]:
         lines.append(f"in the tunnel of Moria: {', '.join(shown(sides[0], int(TUNNEL)))}")
-    if state[SQUARE] != NOWHERE and state[SQUARE] != TUNNEL:
-        lines.append(f"battle in {place_name(int(state[SQUARE]))}: {fighter_name(state, 0)} against {fighter_name(state, 1)}")
-        played = [card_name(state, CARD, side, observer) for side in (0, 1)]
+    if state.square != NOWHERE and state.square != TUNNEL:
+        lines.append(f"battle in {place_name(int(state.square))}: {fighter_name(state, 0)} against {fighter_name(state, 1)}")
+        played = [card_name(state, state.cards, side, observer) for side in (0, 1)]
         if played != ["none", "none"]:
             lines.append(f"cards on the table: Light {played[0]}, Dark {played[1]}")
     for side in (0, 1):
-        used = int(state[USED + side])
+        used = int(state.used[side])
         lines.append(f"{PLAYERS[side]}'s hand: {', '.join(cards(side, SIDE_MASK & ~used))}")
         if used:
             lines.append(f"{PLAYERS[side]}'s used cards: {', '.join(cards(side, used))}")
-    fallen = [CHARACTERS[c] for c in range(2 * EACH) if state[PLACE + c] == FALLEN]
+    fallen = [CHARACTERS[c] for c in range(2 * EACH) if state.places[c] == FALLEN]
     if fallen:
         lines.append(f"fallen: {', '.join(fallen)}")
     if observer is not None and (candidates := candidate_lines(sides[1 - observer])):
         lines += [f"{PLAYERS[1 - observer]}'s hidden pieces can be", *candidates]
-    if state[WINNER]:
+    if state.winner:
         lines.append(f"{winner_name(state)} has won")
     return "\n".join(lines)
 
@@ -296,7 +282,7 @@ def card_label(side: int, card: int) -> str:
     return f"card {name}" if name.isdigit() else name
 
 
-def format_action(state: State, action: int) -> str:
+def format_action(state: Situation, action: int) -> str:
     """An action, an outcome of the environment, or a move as the opponent sees it."""
     if action >= SHOWDOWN:
         code = action - SHOWDOWN
@@ -305,7 +291,7 @@ def format_action(state: State, action: int) -> str:
         code = action - MEET
         return f"{CHARACTERS[code >> 5]} meets {CHARACTERS[code & 31]}"
     if action == DECLINE:
-        return REFUSALS.get(int(state[PHASE]), "no")
+        return REFUSALS.get(int(state.phase), "no")
     if action > DECLINE:
         return TEXTS[action]
     if action >= HIDDEN_CARD:
@@ -317,6 +303,28 @@ def format_action(state: State, action: int) -> str:
     who = action >> 8
     name = CHARACTERS[who] if who < SOMEBODY else f"a {PLAYERS[who - SOMEBODY]} character"
     return f"{name}: {REGIONS[(action >> 4) & 15]}-{REGIONS[action & 15]}"
+
+
+def format_move(state: Situation, move: int, observer: int) -> str:
+    """A move as the opponent sees it: with a name only if one character alone can have made it."""
+    side, start = (move >> 8) - SOMEBODY, move >> 4 & 15
+    if side not in (0, 1):
+        return format_action(state, move)
+    known = knowledge(state, side, 1 - side)
+    if (known.certain[start] | known.candidates[start]).bit_count() != 1:
+        return format_action(state, move)
+    character = (known.certain[start] | known.candidates[start]).bit_length() - 1
+    return format_action(state, character << 8 | move & 255)
+
+
+def unveils(state: Situation, move: int, observer: int) -> dict[int, int]:
+    """A meeting shows who has moved, a showdown which cards were played face down."""
+    if move >= SHOWDOWN:
+        return {1 - observer: 1}
+    attacker = int(state.turn)
+    code = move - MEET
+    fresh = code >= 0 and not int(state.face_up) >> (code >> 5 if attacker == 0 else code & 31) & 1
+    return {attacker: 1} if fresh and attacker != observer else {}
 
 
 def words(text: str) -> str:
@@ -341,9 +349,9 @@ def find(names: tuple[str, ...], text: str) -> list[int]:
     return [i for _, i in sorted(spots)]
 
 
-def parse_action(state: State, text: str) -> int:
+def parse_action(state: Situation, text: str) -> int:
     """Understand "frodo to cardolan", "5", "eye", "cloak", "yes" and the like."""
-    phase, actor, said = int(state[PHASE]), actor_of(state), words(text)
+    phase, actor, said = int(state.phase), actor_of(state), words(text)
     if phase in (DARK_CARD, LIGHT_CARD, DARK_PICKS, LIGHT_PICKS):
         return (PICK if phase in (DARK_PICKS, LIGHT_PICKS) else PLAY) + 16 * actor + parse_card(actor, said)
     if phase in (LIGHT_TEXT, SARUMANS_TEXT, IN_TUNNEL, CHOOSE_ENEMY):
@@ -378,14 +386,14 @@ def parse_answer(phase: int, said: str) -> int | None:
     return None
 
 
-def parse_movement(state: State, said: str) -> int:
+def parse_movement(state: Situation, said: str) -> int:
     who = find(CHARACTERS, said)
     where = find(REGIONS, said)
     if not where:
         raise ValueError("moves look like 'Frodo: The Shire-Cardolan' or 'frodo cardolan'")
     if not who:
         mine = SIDE_MASK << EACH * actor_of(state)
-        who = [c for c in range(2 * EACH) if mine >> c & 1 and len(where) > 1 and state[PLACE + c] == where[0]]
+        who = [c for c in range(2 * EACH) if mine >> c & 1 and len(where) > 1 and state.places[c] == where[0]]
     if len(who) != 1:
         raise ValueError("say which character moves, as in 'Frodo: The Shire-Cardolan' or 'frodo cardolan'")
-    return who[0] << 8 | int(state[PLACE + who[0]]) << 4 | where[-1]
+    return who[0] << 8 | int(state.places[who[0]]) << 4 | where[-1]

@@ -58,21 +58,14 @@ from icarus.games.confrontation.board import (
 from icarus.games.confrontation.cast import BALROG, EACH, FRODO, NO_CARD, NOBODY, SAM, SIDE_MASK
 from icarus.games.confrontation.movement import EVERYBODY, able_to_move, legal_moves
 from icarus.games.confrontation.position import (
-    ALIVE,
-    CARD,
     CHOOSE_ENEMY,
     CONSTRAINED,
     DARK_CARD,
     DARK_PICKS,
     DARK_RETREATS,
     DARK_TEXT,
-    EFFECT,
-    FALLING,
     FIGHT_OVER,
-    FIGHTER,
     FIXED,
-    HELPED,
-    HERE,
     IN_TUNNEL,
     LIGHT_CARD,
     LIGHT_PICKS,
@@ -80,23 +73,14 @@ from icarus.games.confrontation.position import (
     MEETING,
     MOVE,
     NOWHERE,
-    OCCUPIED,
     OVER,
-    PHASE,
-    PLACE,
     RESOLVING,
     REVEAL,
     REVEAL_CARDS,
     SARUMANS_TEXT,
-    SETUP,
-    SQUARE,
-    TURN,
     TURN_OVER,
-    TURNS,
-    USED,
+    VARIED,
     VICTIM,
-    WHO,
-    WINNER,
     carry_hidden,
     carry_shown,
     could_be,
@@ -107,11 +91,26 @@ from icarus.games.confrontation.position import (
     win,
 )
 
-#: the hand-designed placement: Frodo, Sam and the Balrog behind, fighters in front, Shelob where she returns to
-PLACEMENT = np.array(
+#: placements by hand, for each side a few; the first one: Frodo, Sam and the Balrog behind, fighters in front, Shelob where she
+#: returns to.  In the others those who hunt, or are hunted, stand elsewhere: no place tells who is there.
+PLACEMENTS = np.array(
     (
-        *(THE_SHIRE, THE_SHIRE, CARDOLAN, THE_SHIRE, THE_SHIRE, ENEDWAITH, ARTHEDAIN, RHUDAUR, EREGION),
-        *(MIRKWOOD, GONDOR, MORDOR, DAGORLAD, MORDOR, FANGORN, ROHAN, MORDOR, MORDOR),
+        (
+            *(THE_SHIRE, THE_SHIRE, CARDOLAN, THE_SHIRE, THE_SHIRE, ENEDWAITH, ARTHEDAIN, RHUDAUR, EREGION),
+            *(MIRKWOOD, GONDOR, MORDOR, DAGORLAD, MORDOR, FANGORN, ROHAN, MORDOR, MORDOR),
+        ),
+        (
+            *(THE_SHIRE, THE_SHIRE, EREGION, ARTHEDAIN, THE_SHIRE, RHUDAUR, THE_SHIRE, ENEDWAITH, CARDOLAN),
+            *(FANGORN, MORDOR, DAGORLAD, MORDOR, GONDOR, ROHAN, MIRKWOOD, MORDOR, MORDOR),
+        ),
+        (
+            *(CARDOLAN, THE_SHIRE, RHUDAUR, THE_SHIRE, ARTHEDAIN, THE_SHIRE, ENEDWAITH, THE_SHIRE, EREGION),
+            *(ROHAN, GONDOR, MORDOR, MORDOR, DAGORLAD, MIRKWOOD, MORDOR, FANGORN, MORDOR),
+        ),
+        (
+            *(THE_SHIRE, ARTHEDAIN, THE_SHIRE, CARDOLAN, EREGION, THE_SHIRE, RHUDAUR, THE_SHIRE, ENEDWAITH),
+            *(DAGORLAD, MORDOR, FANGORN, GONDOR, MORDOR, MORDOR, MORDOR, MIRKWOOD, ROHAN),
+        ),
     ),
     np.int64,
 )
@@ -125,32 +124,33 @@ KEPT = 1 << FRODO | 1 << SAM | 1 << BALROG
 
 @compiled
 def initial(state, rng):
-    state[ALIVE] = SIDE_MASK | SIDE_MASK << EACH
-    state[SQUARE] = NOWHERE
+    state.alive = SIDE_MASK | SIDE_MASK << EACH
+    state.square = NOWHERE
     for side in range(2):
-        state[FIGHTER + side] = NOBODY
-        state[CARD + side] = NO_CARD
-        state[EFFECT + side] = NO_CARD
-        if state[SETUP] == FIXED:
+        state.fighters[side] = NOBODY
+        state.cards[side] = NO_CARD
+        state.effects[side] = NO_CARD
+        if state.setup == FIXED or state.setup == VARIED:
+            row = random_below(rng, PLACEMENTS.shape[0]) if state.setup == VARIED else 0
             for character in range(EACH * side, EACH * side + EACH):
-                enter(state, character, PLACEMENT[character])
+                enter(state, character, PLACEMENTS[row, character])
         else:
             deal(state, side, rng)
         for seat in range(EACH):
             square = START[EACH * side + seat]
-            known = SIDE_MASK & ~(KEPT >> (EACH * side)) if state[SETUP] == CONSTRAINED and seat >= 4 else SIDE_MASK
-            state[WHO + PLACES * side + square] = insert(state[WHO + PLACES * side + square], known)
-    state[TURN] = DARK
-    state[TURNS] = 1
+            known = SIDE_MASK & ~(KEPT >> (EACH * side)) if state.setup == CONSTRAINED and seat >= 4 else SIDE_MASK
+            state.who[PLACES * side + square] = insert(state.who[PLACES * side + square], known)
+    state.turn = DARK
+    state.turns = 1
 
 
 @compiled
 def deal(state, side, rng):
     """Seat the characters at random; the constrained set-up seats those first that stay at home, in the first seats."""
     first = EACH * side
-    waiting = (state[ALIVE] >> first) & SIDE_MASK
+    waiting = (state.alive >> first) & SIDE_MASK
     for seat in range(first, first + EACH):
-        kept = (KEPT >> first) & waiting if state[SETUP] == CONSTRAINED else 0
+        kept = (KEPT >> first) & waiting if state.setup == CONSTRAINED else 0
         character = lowest(kept) if kept != 0 else nth(waiting, random_below(rng, count_bits(waiting)))
         waiting ^= 1 << character
         enter(state, first + character, START[seat])
@@ -169,23 +169,23 @@ def nth(mask, n):
 
 @compiled
 def terminal(state):
-    return state[WINNER] != 0
+    return state.winner != 0
 
 
 @compiled
 def rewards(state, out):
-    out[LIGHT] = 1.0 if state[WINNER] == LIGHT + 1 else 0.0
+    out[LIGHT] = 1.0 if state.winner == LIGHT + 1 else 0.0
     out[DARK] = 1.0 - out[LIGHT]
 
 
 @compiled
 def list_retreats(state, side, actions, number):
     """The ways of a fighter: sideways for Dark and for Frodo who is attacked, else backwards."""
-    fighter = state[FIGHTER + side]
-    frodos_text = fighter == FRODO and state[PHASE] == LIGHT_TEXT
+    fighter = state.fighters[side]
+    frodos_text = fighter == FRODO and state.phase == LIGHT_TEXT
     squares = sideways_retreats(state, side) if side == DARK or frodos_text else backwards_retreats(state)
     while squares != 0:
-        actions[number] = (fighter << 8) | (state[SQUARE] << 4) | lowest(squares)
+        actions[number] = (fighter << 8) | (state.square << 4) | lowest(squares)
         squares &= squares - 1
         number += 1
     return number
@@ -203,25 +203,25 @@ def list_cards(code, cards, actions):
 
 @compiled
 def legal(state, actions):
-    phase = state[PHASE]
+    phase = state.phase
     if phase == MOVE:
-        return legal_moves(state, state[TURN], actions)
+        return legal_moves(state, state.turn, actions)
     if phase == DARK_CARD:
-        return list_cards(PLAY + 16 * DARK, SIDE_MASK & ~state[USED + DARK], actions)
+        return list_cards(PLAY + 16 * DARK, SIDE_MASK & ~state.used[DARK], actions)
     if phase == LIGHT_CARD:
-        return list_cards(PLAY + 16 * LIGHT, SIDE_MASK & ~state[USED + LIGHT], actions)
+        return list_cards(PLAY + 16 * LIGHT, SIDE_MASK & ~state.used[LIGHT], actions)
     if phase == REVEAL:
         return list_meetings(state, actions)
     if phase == REVEAL_CARDS:
-        actions[0] = SHOWDOWN + 16 * state[CARD + LIGHT] + state[CARD + DARK]
+        actions[0] = SHOWDOWN + 16 * state.cards[LIGHT] + state.cards[DARK]
         return 1
     if phase == VICTIM:
         actions[0] = meeting(state, BALROG)
         return 1
     if phase == DARK_PICKS:
-        return list_cards(PICK + 16 * DARK, state[USED + DARK], actions)
+        return list_cards(PICK + 16 * DARK, state.used[DARK], actions)
     if phase == LIGHT_PICKS:
-        return list_cards(PICK + 16 * LIGHT, state[USED + LIGHT], actions)
+        return list_cards(PICK + 16 * LIGHT, state.used[LIGHT], actions)
     if phase == CHOOSE_ENEMY:
         actions[0] = FIGHT_FRODO
         actions[1] = FIGHT_HIDDEN
@@ -235,14 +235,14 @@ def legal(state, actions):
         return 2
     if phase == IN_TUNNEL:
         actions[1] = SHOW_BALROG
-        return 2 if state[PLACE + BALROG] == MORIA else 1
-    fighter = state[FIGHTER + LIGHT]
+        return 2 if state.places[BALROG] == MORIA else 1
+    fighter = state.fighters[LIGHT]
     if phase != LIGHT_TEXT or fighter != SAM:
         number = list_retreats(state, player(state), actions, number)
-    if phase == LIGHT_TEXT and fighter == FRODO and state[PLACE + SAM] == state[SQUARE]:
+    if phase == LIGHT_TEXT and fighter == FRODO and state.places[SAM] == state.square:
         actions[number] = SAM_REPLACES
         number += 1
-    if phase == LIGHT_TEXT and fighter == SAM and state[PLACE + FRODO] == state[SQUARE]:
+    if phase == LIGHT_TEXT and fighter == SAM and state.places[FRODO] == state.square:
         actions[number] = SHOW_FRODO
         number += 1
     return number
@@ -254,13 +254,13 @@ def legal(state, actions):
 @compiled
 def attacker(state):
     """Who has come to the region that is attacked, or goes through the tunnel: alone of its side there."""
-    return lowest(state[HERE + state[SQUARE]] & (SIDE_MASK << (EACH * state[TURN])))
+    return lowest(state.here[state.square] & (SIDE_MASK << (EACH * state.turn)))
 
 
 @compiled
 def meeting(state, defender):
     """The outcome that reveals the attacker and this defender."""
-    light, dark = (attacker(state), defender) if state[TURN] == LIGHT else (defender, attacker(state))
+    light, dark = (attacker(state), defender) if state.turn == LIGHT else (defender, attacker(state))
     return MEET + 32 * light + dark
 
 
@@ -277,9 +277,9 @@ def list_meetings(state, outcomes):
 
 @compiled
 def sample(state, rng):
-    if state[PHASE] == REVEAL_CARDS:
-        return SHOWDOWN + 16 * state[CARD + LIGHT] + state[CARD + DARK]
-    if state[PHASE] == VICTIM:
+    if state.phase == REVEAL_CARDS:
+        return SHOWDOWN + 16 * state.cards[LIGHT] + state.cards[DARK]
+    if state.phase == VICTIM:
         return meeting(state, BALROG)
     enemies = hidden_enemies(state)
     return meeting(state, nth(enemies, random_below(rng, count_bits(enemies))))
@@ -287,7 +287,7 @@ def sample(state, rng):
 
 @compiled
 def chance(state, probabilities):
-    outcomes = count_bits(hidden_enemies(state)) if state[PHASE] == REVEAL else 1
+    outcomes = count_bits(hidden_enemies(state)) if state.phase == REVEAL else 1
     for outcome in range(outcomes):
         probabilities[outcome] = 1.0 / outcomes
     return outcomes
@@ -298,44 +298,44 @@ def chance(state, probabilities):
 
 @compiled
 def apply(state, action):
-    phase = state[PHASE]
+    phase = state.phase
     if phase == MOVE:
         move(state, action)
     elif phase == DARK_CARD:
-        state[CARD + DARK] = action - PLAY - 16 * DARK
-        state[PHASE] = LIGHT_CARD
+        state.cards[DARK] = action - PLAY - 16 * DARK
+        state.phase = LIGHT_CARD
         if dark_plays_openly(state):
             turn_up_dark(state)
             if dark_magic_waits(state):
-                state[PHASE] = DARK_PICKS
+                state.phase = DARK_PICKS
     elif phase == LIGHT_CARD:
-        state[CARD + LIGHT] = action - PLAY - 16 * LIGHT
-        state[PHASE] = REVEAL_CARDS
+        state.cards[LIGHT] = action - PLAY - 16 * LIGHT
+        state.phase = REVEAL_CARDS
         if dark_plays_openly(state):
-            state[EFFECT + LIGHT] = state[CARD + LIGHT]
-            state[PHASE] = RESOLVING
+            state.effects[LIGHT] = state.cards[LIGHT]
+            state.phase = RESOLVING
     elif phase == REVEAL_CARDS:
         turn_up_dark(state)
-        state[EFFECT + LIGHT] = state[CARD + LIGHT]
-        state[PHASE] = RESOLVING
+        state.effects[LIGHT] = state.cards[LIGHT]
+        state.phase = RESOLVING
     elif phase == DARK_PICKS:
-        state[EFFECT + DARK] = action - PICK - 16 * DARK
-        state[PHASE] = LIGHT_CARD if state[CARD + LIGHT] == NO_CARD else RESOLVING
+        state.effects[DARK] = action - PICK - 16 * DARK
+        state.phase = LIGHT_CARD if state.cards[LIGHT] == NO_CARD else RESOLVING
     elif phase == LIGHT_PICKS:
-        state[EFFECT + LIGHT] = action - PICK - 16 * LIGHT
-        state[PHASE] = RESOLVING
+        state.effects[LIGHT] = action - PICK - 16 * LIGHT
+        state.phase = RESOLVING
     elif phase == REVEAL or phase == VICTIM:
-        state[FIGHTER + LIGHT] = (action - MEET) >> 5
-        state[FIGHTER + DARK] = (action - MEET) & 31
+        state.fighters[LIGHT] = (action - MEET) >> 5
+        state.fighters[DARK] = (action - MEET) & 31
         for side in range(2):
-            reveal(state, state[FIGHTER + side])
-        state[PHASE] = MEETING
+            reveal(state, state.fighters[side])
+        state.phase = MEETING
         if phase == VICTIM:
-            state[FALLING] = 1 << state[FIGHTER + LIGHT]
-            state[PHASE] = FIGHT_OVER
+            state.falling = 1 << state.fighters[LIGHT]
+            state.phase = FIGHT_OVER
     elif action < SOMEBODY << 8:  # a retreat
         carry_shown(state, action >> 8, action & 15)
-        state[PHASE] = RESOLVING if phase == DARK_RETREATS else FIGHT_OVER
+        state.phase = RESOLVING if phase == DARK_RETREATS else FIGHT_OVER
     else:
         answer(state, action)
     pass_on(state)
@@ -344,33 +344,33 @@ def apply(state, action):
 @compiled
 def pass_on(state):
     """Go through the phases in which nobody acts."""
-    while state[PHASE] > OVER and state[WINNER] == 0:
-        if state[PHASE] == MEETING:
+    while state.phase > OVER and state.winner == 0:
+        if state.phase == MEETING:
             meet(state)
-        elif state[PHASE] == DARK_TEXT:
+        elif state.phase == DARK_TEXT:
             dark_text(state)
-        elif state[PHASE] == RESOLVING:
+        elif state.phase == RESOLVING:
             resolve(state)
-        elif state[PHASE] == FIGHT_OVER:
+        elif state.phase == FIGHT_OVER:
             finish_fight(state)
         else:
             end_turn(state)
-    if state[WINNER] != 0:
-        state[PHASE] = OVER
+    if state.winner != 0:
+        state.phase = OVER
 
 
 @compiled
 def move(state, action):
     character, start, end = action >> 8, (action >> 4) & 15, action & 15
-    side = state[TURN]
+    side = state.turn
     able = able_to_move(state, side, start, end)
     if character == FRODO and end == MORDOR:
         able = 1 << FRODO
         win(state, LIGHT)
     if side == LIGHT and start == EREGION and end == FANGORN and could_be(state, BALROG, MORIA):
         carry_hidden(state, character, TUNNEL, able)
-        state[SQUARE] = TUNNEL
-        state[PHASE] = IN_TUNNEL
+        state.square = TUNNEL
+        state.phase = IN_TUNNEL
     else:
         carry_hidden(state, character, end, able)
         arrive(state, end)
@@ -379,36 +379,36 @@ def move(state, action):
 @compiled
 def arrive(state, square):
     """A region with enemies is attacked."""
-    if (state[OCCUPIED + 1 - state[TURN]] >> square) & 1:
-        state[SQUARE] = square
-        state[PHASE] = REVEAL
+    if (state.occupied[1 - state.turn] >> square) & 1:
+        state.square = square
+        state.phase = REVEAL
     else:
-        state[PHASE] = TURN_OVER
+        state.phase = TURN_OVER
 
 
 @compiled
 def answer(state, action):
     """Whether to use a character's text, and whom to attack."""
-    phase = state[PHASE]
+    phase = state.phase
     if action == SAM_REPLACES or action == SHOW_FRODO or action == SHOW_BALROG:
         reveal(state, SAM if action == SAM_REPLACES else FRODO if action == SHOW_FRODO else BALROG)
     if phase == LIGHT_TEXT:
         if action != DECLINE:
-            state[FIGHTER + LIGHT] = SAM
-            state[HELPED] = 1
-        state[PHASE] = DARK_TEXT
+            state.fighters[LIGHT] = SAM
+            state.helped = 1
+        state.phase = DARK_TEXT
     elif phase == SARUMANS_TEXT:
-        state[PHASE] = DARK_CARD
+        state.phase = DARK_CARD
         if action == FORBID_CARDS:
             compare(state)
-            state[PHASE] = FIGHT_OVER
+            state.phase = FIGHT_OVER
     elif phase == CHOOSE_ENEMY:
-        state[PHASE] = REVEAL
+        state.phase = REVEAL
         if action == FIGHT_FRODO:
-            state[FIGHTER + LIGHT] = FRODO
-            state[PHASE] = MEETING
+            state.fighters[LIGHT] = FRODO
+            state.phase = MEETING
     elif action == SHOW_BALROG:
-        state[PHASE] = VICTIM
+        state.phase = VICTIM
     else:
         carry_hidden(state, attacker(state), FANGORN, EVERYBODY)
         arrive(state, FANGORN)
@@ -420,7 +420,7 @@ def answer(state, action):
 @compiled
 def cards_are_hidden(state):
     """Is a card being played, or waiting, face down?"""
-    phase = state[PHASE]
+    phase = state.phase
     return (phase == DARK_CARD or phase == LIGHT_CARD or phase == REVEAL_CARDS) and not dark_plays_openly(state)
 
 
@@ -429,7 +429,7 @@ def observe(state, action, observer):
     actor = player(state)
     if observer == actor or actor == ENVIRONMENT:
         return action
-    if state[PHASE] == MOVE:
+    if state.phase == MOVE:
         return ((SOMEBODY + actor) << 8) | (action & 255)
     if cards_are_hidden(state):
         return HIDDEN_CARD + actor
@@ -438,10 +438,10 @@ def observe(state, action, observer):
 
 @compiled
 def simultaneous(state):
-    return state[PHASE] != REVEAL_CARDS and cards_are_hidden(state)
+    return state.phase != REVEAL_CARDS and cards_are_hidden(state)
 
 
 @compiled
 def episode(state):
     """Equation 20 of icarus-2014: an episode is one turn, from the movement to the end of the battle that it starts."""
-    return state[TURN] if state[PHASE] == MOVE else CONTINUES
+    return state.turn if state.phase == MOVE else CONTINUES

@@ -11,42 +11,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from icarus.game import ENVIRONMENT, compiled
+from icarus.game import ENVIRONMENT, Layout, Word, Words, compiled
 from icarus.games._bits import count_bits
 from icarus.games.confrontation.board import ALL_REGIONS, CAPACITY, DARK, FALLEN, LIGHT, PLACES, TUNNEL
 from icarus.games.confrontation.cast import EACH, SIDE_MASK
 
-# state: parameters
-SHIRE = 0  #: so many Dark characters in the Shire win
-EXTERMINATION = 1  #: 1 if Light wins when the last Dark character falls
-SETUP = 2  #: FIXED, RANDOM or CONSTRAINED
-# the turn
-PHASE = 3  #: what is decided now
-TURN = 4  #: whose turn it is: LIGHT or DARK
-TURNS = 5  #: turns begun, 1 .. TURN_LIMIT
-WINNER = 6  #: 0 nobody yet, else player + 1
-# the battle
-SQUARE = 7  #: the region that is attacked, or TUNNEL, or NOWHERE
-FIGHTER = 8  #: two words by side: the character that fights, once it is face up, or NOBODY
-FOUGHT = 10  #: 1 if the attacker has met an enemy before in this turn
-HELPED = 11  #: 1 if Sam fights with Frodo shown
-FACE_UP = 12  #: mask of the characters that have been revealed in this turn
-FALLING = 13  #: mask of the characters that this fight kills; empty whenever somebody acts
-# the cards
-USED = 14  #: two masks by side: the cards on the discard pile
-CARD = 16  #: two words by side: the card that has been played in this fight, or NO_CARD
-EFFECT = 18  #: two words by side: the card as which it works, once it is face up, or NO_CARD
-# the board
-ALIVE = 20  #: mask of the characters in the game
-OCCUPIED = 21  #: two masks of regions by side: at least one character
-CROWDED = 23  #: two masks of regions by side: at least two
-FULL = 25  #: two masks of regions by side: no room for one more
-PLACE = 27  #: eighteen words: the region of each character, or TUNNEL, or FALLEN
-HERE = 45  #: seventeen masks: the characters in each region, and in the tunnel
-WHO = 62  #: 2 x 17 words by side and place: for each piece there the set of characters that it can be (below)
-SIZE = 96
-
-FIXED, RANDOM, CONSTRAINED = 0, 1, 2
+FIXED, RANDOM, CONSTRAINED, VARIED = 0, 1, 2, 3
 NOWHERE = -1
 #: so many equal sets side by side are the set times this
 REPEAT = np.array((0, 0o1, 0o1001, 0o1001001, 0o1001001001), np.int64)
@@ -85,15 +55,48 @@ ACTORS = np.array(
 )
 
 
+class Situation(Layout):
+    """Everything, in the order of the rules; what belongs to a side is by side, and sets are masks."""
+
+    # parameters
+    shire = Word()  #: so many Dark characters in the Shire win
+    extermination = Word()  #: 1 if Light wins when the last Dark character falls
+    setup = Word()  #: FIXED, RANDOM, CONSTRAINED or VARIED
+    # the turn
+    phase = Word()  #: what is decided now
+    turn = Word()  #: whose turn it is: LIGHT or DARK
+    turns = Word()  #: turns begun, 1 .. TURN_LIMIT
+    winner = Word()  #: 0 nobody yet, else player + 1
+    # the battle
+    square = Word()  #: the region that is attacked, or TUNNEL, or NOWHERE
+    fighters = Words(2)  #: the character that fights, once it is face up, or NOBODY
+    fought = Word()  #: 1 if the attacker has met an enemy before in this turn
+    helped = Word()  #: 1 if Sam fights with Frodo shown
+    face_up = Word()  #: the characters that have been revealed in this turn
+    falling = Word()  #: the characters that this fight kills; empty whenever somebody acts
+    # the cards
+    used = Words(2)  #: the cards on the discard pile
+    cards = Words(2)  #: the card that has been played in this fight, or NO_CARD
+    effects = Words(2)  #: the card as which it works, once it is face up, or NO_CARD
+    # the board
+    alive = Word()  #: the characters in the game
+    occupied = Words(2)  #: regions with at least one character
+    crowded = Words(2)  #: regions with at least two
+    full = Words(2)  #: regions without room for one more
+    places = Words(2 * EACH)  #: the region of each character, or TUNNEL, or FALLEN
+    here = Words(PLACES)  #: the characters in each region, and in the tunnel
+    who = Words(2 * PLACES)  #: by side and place: for each piece there the set of characters that it can be (below)
+
+
 @compiled
 def player(state):
-    return state[TURN] if state[PHASE] == MOVE else ACTORS[state[PHASE]]
+    return state.turn if state.phase == MOVE else ACTORS[state.phase]
 
 
 @compiled
 def count(state, side, square):
     """How many characters of one side are there."""
-    return count_bits((state[HERE + square] >> (EACH * side)) & SIDE_MASK)
+    return count_bits((state.here[square] >> (EACH * side)) & SIDE_MASK)
 
 
 @compiled
@@ -104,22 +107,22 @@ def recount(state, side, square):
     number = count(state, side, square)
     bit = 1 << square
     rest = ALL_REGIONS ^ bit
-    state[OCCUPIED + side] = (state[OCCUPIED + side] & rest) | (bit if number >= 1 else 0)
-    state[CROWDED + side] = (state[CROWDED + side] & rest) | (bit if number >= 2 else 0)
-    state[FULL + side] = (state[FULL + side] & rest) | (bit if number >= CAPACITY[square] else 0)
+    state.occupied[side] = (state.occupied[side] & rest) | (bit if number >= 1 else 0)
+    state.crowded[side] = (state.crowded[side] & rest) | (bit if number >= 2 else 0)
+    state.full[side] = (state.full[side] & rest) | (bit if number >= CAPACITY[square] else 0)
 
 
 @compiled
 def leave(state, character):
-    square = state[PLACE + character]
-    state[HERE + square] &= ~(1 << character)
+    square = state.places[character]
+    state.here[square] &= ~(1 << character)
     recount(state, character // EACH, square)
 
 
 @compiled
 def enter(state, character, square):
-    state[PLACE + character] = square
-    state[HERE + square] |= 1 << character
+    state.places[character] = square
+    state.here[square] |= 1 << character
     recount(state, character // EACH, square)
 
 
@@ -167,18 +170,18 @@ def take(sets, piece):
 def could_be(state, character, square):
     """Must the opponent reckon with this character there?"""
     side = character // EACH
-    return (union(state[WHO + PLACES * side + square]) >> (character - EACH * side)) & 1
+    return (union(state.who[PLACES * side + square]) >> (character - EACH * side)) & 1
 
 
 @compiled
 def carry_hidden(state, character, square, able):
     """A character moves face down; ``able`` are the characters that could have made this move."""
     side = character // EACH
-    origin = state[PLACE + character]
-    start, end = WHO + PLACES * side + origin, WHO + PLACES * side + square
-    mixed = union(state[start])
-    state[start] = mixed * REPEAT[count(state, side, origin) - 1]
-    state[end] = insert(state[end], mixed & (able >> (EACH * side)))
+    origin = state.places[character]
+    start, end = PLACES * side + origin, PLACES * side + square
+    mixed = union(state.who[start])
+    state.who[start] = mixed * REPEAT[count(state, side, origin) - 1]
+    state.who[end] = insert(state.who[end], mixed & (able >> (EACH * side)))
     leave(state, character)
     enter(state, character, square)
 
@@ -187,10 +190,10 @@ def carry_hidden(state, character, square, able):
 def carry_shown(state, character, square):
     """A character moves that is face up."""
     side = character // EACH
-    start, end = WHO + PLACES * side + state[PLACE + character], WHO + PLACES * side + square
+    start, end = PLACES * side + state.places[character], PLACES * side + square
     bit = 1 << (character - EACH * side)
-    state[start] = take(state[start], bit)
-    state[end] = insert(state[end], bit)
+    state.who[start] = take(state.who[start], bit)
+    state.who[end] = insert(state.who[end], bit)
     leave(state, character)
     enter(state, character, square)
 
@@ -199,25 +202,25 @@ def carry_shown(state, character, square):
 def remove(state, character):
     """A character that is face up leaves the game."""
     side = character // EACH
-    start = WHO + PLACES * side + state[PLACE + character]
-    state[start] = take(state[start], 1 << (character - EACH * side))
+    start = PLACES * side + state.places[character]
+    state.who[start] = take(state.who[start], 1 << (character - EACH * side))
     leave(state, character)
-    state[PLACE + character] = FALLEN
-    state[ALIVE] &= ~(1 << character)
-    state[FACE_UP] &= ~(1 << character)
+    state.places[character] = FALLEN
+    state.alive &= ~(1 << character)
+    state.face_up &= ~(1 << character)
 
 
 @compiled
 def reveal(state, character):
     """Both players see that this character is where it is."""
     side = character // EACH
-    state[FACE_UP] |= 1 << character
+    state.face_up |= 1 << character
     bit = 1 << (character - EACH * side)
-    here = WHO + PLACES * side + state[PLACE + character]
-    for place in range(WHO + PLACES * side, WHO + PLACES * side + PLACES):
+    here = PLACES * side + state.places[character]
+    for place in range(PLACES * side, PLACES * side + PLACES):
         if place != here:
-            state[place] = strike(state[place], bit)
-    sets = state[here]
+            state.who[place] = strike(state.who[place], bit)
+    sets = state.who[here]
     candidates = 0
     mixed = 0
     others = NO_PIECE
@@ -231,11 +234,11 @@ def reveal(state, character):
         sets >>= 9
     for _ in range(candidates - 1):
         others = insert(others, mixed & ~bit)
-    state[here] = insert(others, bit)
+    state.who[here] = insert(others, bit)
 
 
 @compiled
 def win(state, winner):
     """The first to win has won."""
-    if state[WINNER] == 0:
-        state[WINNER] = winner + 1
+    if state.winner == 0:
+        state.winner = winner + 1

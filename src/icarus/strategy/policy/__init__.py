@@ -7,6 +7,8 @@ from icarus.strategy.policy.exp3 import EXP3
 from icarus.strategy.policy.gibbs import Gibbs
 from icarus.strategy.policy.greedy import Greedy
 from icarus.strategy.policy.last_good_reply import LastGoodReply
+from icarus.strategy.policy.of_the_tree import OfTheTree
+from icarus.strategy.policy.regret_matching import RegretMatching
 from icarus.strategy.policy.roulette_wheel import RouletteWheel
 from icarus.strategy.policy.ucb1 import UCB1
 from icarus.strategy.policy.ucb1_sum import UCB1Sum
@@ -24,6 +26,8 @@ __all__ = [
     "Greedy",
     "HistoryBias",
     "LastGoodReply",
+    "OfTheTree",
+    "RegretMatching",
     "RouletteWheel",
     "UCB1Sum",
     "UCB1Tuned",

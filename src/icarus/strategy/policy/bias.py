@@ -5,26 +5,24 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from icarus.engine.native import compiled
-from icarus.strategy.icarus import Policy, require
+from icarus.jit import compiled
+from icarus.strategy.base import Policy, require
 
 
 @compiled
-def bias(reward, visits, available, extra, base, record, values, size, parameters):
-    w = parameters[0]
-    for i in range(size):
-        n = base[size + i]
-        score = reward[i] / visits[i] if visits[i] > 0.0 else 1.0
-        values[i] = w * score / (n + 1.0) if n > 0.0 else math.inf
+def bias(arms, values, p):
+    for i in range(arms.size):
+        n = arms.baseline_visits[i]
+        score = arms.reward[i] / arms.visits[i] if arms.visits[i] > 0.0 else 1.0
+        values[i] = p.w * score / (n + 1.0) if n > 0.0 else math.inf
 
 
 @compiled
-def history_bias(reward, visits, available, extra, base, record, values, size, parameters):
-    w = parameters[0]
-    for i in range(size):
-        n = base[size + i]
-        score = reward[i] / visits[i] if visits[i] > 0.0 else 1.0
-        values[i] = w * score / (n - base[i] + 1.0) if n > 0.0 else math.inf
+def history_bias(arms, values, p):
+    for i in range(arms.size):
+        n = arms.baseline_visits[i]
+        score = arms.reward[i] / arms.visits[i] if arms.visits[i] > 0.0 else 1.0
+        values[i] = p.w * score / (n - arms.baseline_reward[i] + 1.0) if n > 0.0 else math.inf
 
 
 @dataclass(frozen=True, repr=False)

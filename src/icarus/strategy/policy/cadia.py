@@ -9,24 +9,24 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from icarus.engine.native import compiled
-from icarus.engine.tables import logarithm
-from icarus.strategy.icarus import Policy, require
+from icarus.engine import layout as w
+from icarus.engine.select.tables import logarithm
+from icarus.jit import compiled
+from icarus.strategy.base import Inlined, Policy, require
 
 
 @compiled
-def cadia(reward, visits, available, extra, base, record, values, size, parameters):
-    c = parameters[0]
+def cadia(arms, values, p):
     trials = 0.0
     log = 0.0
-    for i in range(size):
-        n = base[size + i]
+    for i in range(arms.size):
+        n = arms.baseline_visits[i]
         if n > 0.0:
-            if base[2 * size + i] != trials:
-                trials = base[2 * size + i]
+            if arms.baseline_available[i] != trials:
+                trials = arms.baseline_available[i]
                 log = logarithm(int(trials))
-            average = reward[i] / visits[i] if visits[i] > 0.0 else base[i] / n
-            values[i] = average + c * math.sqrt(log / n)
+            average = arms.reward[i] / arms.visits[i] if arms.visits[i] > 0.0 else arms.baseline_reward[i] / n
+            values[i] = average + p.c * math.sqrt(log / n)
         else:
             values[i] = math.inf
 
@@ -42,6 +42,7 @@ class Cadia(Policy):
 
     function = staticmethod(cadia)
     follows_baseline = True
+    inlined = Inlined(w.INLINED_CADIA, of=cadia, when=lambda policy: policy.c > 0)
     formula = "q/n + c sqrt(ln M / N)"
 
     def __post_init__(self) -> None:

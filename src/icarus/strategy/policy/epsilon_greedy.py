@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.engine import words as w
-from icarus.engine.native import compiled
-from icarus.strategy.icarus import Policy, require
+from icarus.engine import layout as w
+from icarus.jit import compiled
+from icarus.strategy.base import Policy, require
 
 
 @compiled
-def epsilon_greedy(reward, visits, available, extra, base, record, values, size, parameters):
-    epsilon = parameters[0]
+def epsilon_greedy(arms, values, p):
     largest = 0.0
-    for i in range(size):
-        values[i] = reward[i] / visits[i] if visits[i] > 0.0 else 1.0
+    for i in range(arms.size):
+        values[i] = arms.reward[i] / arms.visits[i] if arms.visits[i] > 0.0 else 1.0
         largest = max(largest, values[i])
     best = 0.0
-    for i in range(size):
+    for i in range(arms.size):
         best += 1.0 if values[i] == largest else 0.0
-    rest = epsilon / size
-    top = rest + (1.0 - epsilon) / best
-    for i in range(size):
+    rest = p.epsilon / arms.size
+    top = rest + (1.0 - p.epsilon) / best
+    for i in range(arms.size):
         values[i] = top if values[i] == largest else rest
 
 

@@ -10,28 +10,29 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from icarus.engine import words as w
-from icarus.engine.native import compiled
-from icarus.strategy.icarus import COUNTED, Policy
+from icarus.engine import layout as w
+from icarus.jit import compiled
+from icarus.strategy.base import COUNTED, Policy
+from icarus.strategy.statistic import Importance
 
 
 @compiled
-def exp3(reward, visits, available, extra, base, record, values, size, parameters):
-    trials = 0.0
-    for i in range(size):
-        trials += visits[i]
+def exp3(arms, values, p):
+    size, trials = arms.size, 0.0
+    for i in range(arms.size):
+        trials += arms.visits[i]
     gamma = 1.0
     if trials > 0.0:
         gamma = min(1.0, math.sqrt(size * math.log(size) / ((math.e - 1.0) * trials)))
     eta = gamma / size
-    largest = extra[0]
+    largest = arms.statistic[0]
     for i in range(1, size):
-        largest = max(largest, extra[i])
+        largest = max(largest, arms.statistic[i])
     total = 0.0
-    for i in range(size):
-        values[i] = math.exp((extra[i] - largest) * eta)
+    for i in range(arms.size):
+        values[i] = math.exp((arms.statistic[i] - largest) * eta)
         total += values[i]
-    for i in range(size):
+    for i in range(arms.size):
         values[i] = gamma / size + (1.0 - gamma) * values[i] / total
 
 
@@ -42,5 +43,5 @@ class EXP3(Policy):
     function = staticmethod(exp3)
     shape = w.DISTRIBUTION
     kinds = COUNTED
-    extra = w.NEEDS_IMPORTANCE
+    statistics = (Importance(),)
     formula = "gamma/K + (1 - gamma) exp(eta s(a)) / sum_b exp(eta s(b))"

@@ -5,27 +5,26 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from icarus.engine import words as w
-from icarus.engine.native import compiled
-from icarus.engine.tables import exp_of_small
-from icarus.strategy.icarus import Policy, require
+from icarus.engine import layout as w
+from icarus.engine.select.tables import exp_of_small
+from icarus.jit import compiled
+from icarus.strategy.base import Inlined, Policy, require
 
 
 @compiled
-def gibbs(reward, visits, available, extra, base, record, values, size, parameters):
-    tau = parameters[0]
+def gibbs(arms, values, p):
     largest = 0.0
-    for i in range(size):
-        values[i] = reward[i] / visits[i] if visits[i] > 0.0 else 1.0
+    for i in range(arms.size):
+        values[i] = arms.reward[i] / arms.visits[i] if arms.visits[i] > 0.0 else 1.0
         largest = max(largest, values[i])
     # relative to the best, so that a small tau cannot overflow
-    if tau >= 1.0:
-        share = 1.0 / tau
-        for i in range(size):
+    if p.tau >= 1.0:
+        share = 1.0 / p.tau
+        for i in range(arms.size):
             values[i] = exp_of_small((values[i] - largest) * share)
     else:
-        for i in range(size):
-            values[i] = math.exp((values[i] - largest) / tau)
+        for i in range(arms.size):
+            values[i] = math.exp((values[i] - largest) / p.tau)
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,6 +38,7 @@ class Gibbs(Policy):
 
     function = staticmethod(gibbs)
     shape = w.DISTRIBUTION
+    inlined = Inlined(w.INLINED_GIBBS, of=gibbs, when=lambda policy: policy.tau >= 1)
     formula = "exp(v/tau) / sum_b exp(v(b)/tau), v = q/n or 1"
 
     def __post_init__(self) -> None:

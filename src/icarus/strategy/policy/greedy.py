@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.engine.native import compiled
-from icarus.strategy.icarus import Policy
+from icarus.jit import compiled
+from icarus.strategy.base import Policy
 
 
 @compiled
-def greedy(reward, visits, available, extra, base, record, values, size, parameters):
-    for i in range(size):
-        values[i] = reward[i] / visits[i] if visits[i] > 0.0 else 1.0
+def greedy(arms, values, p):
+    for i in range(arms.size):
+        values[i] = arms.reward[i] / arms.visits[i] if arms.visits[i] > 0.0 else 1.0
 
 
 @dataclass(frozen=True, repr=False)

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.engine.native import compiled
-from icarus.strategy.icarus import REPLIES, Policy
+from icarus.engine import layout as w
+from icarus.jit import compiled
+from icarus.strategy.base import REPLIES, Inlined, Policy
 
 
 @compiled
-def last_good_reply(reward, visits, available, extra, base, record, values, size, parameters):
-    for i in range(size):
-        values[i] = reward[i]
+def last_good_reply(arms, values, p):
+    for i in range(arms.size):
+        values[i] = arms.reward[i]
 
 
 @dataclass(frozen=True, repr=False)
@@ -23,4 +24,5 @@ class LastGoodReply(Policy):
 
     function = staticmethod(last_good_reply)
     kinds = REPLIES
+    inlined = Inlined(w.INLINED_REPLY, of=last_good_reply)
     formula = "1 for the last good reply, else 0"

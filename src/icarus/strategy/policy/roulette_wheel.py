@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.engine import words as w
-from icarus.engine.native import compiled
-from icarus.strategy.icarus import Policy
+from icarus.engine import layout as w
+from icarus.jit import compiled
+from icarus.strategy.base import Policy
 
 
 @compiled
-def roulette_wheel(reward, visits, available, extra, base, record, values, size, parameters):
-    for i in range(size):
-        values[i] = reward[i] / visits[i] if visits[i] > 0.0 else 1.0
+def roulette_wheel(arms, values, p):
+    for i in range(arms.size):
+        values[i] = arms.reward[i] / arms.visits[i] if arms.visits[i] > 0.0 else 1.0
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,41 +9,46 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from icarus.engine.native import compiled
-from icarus.engine.tables import logarithm
-from icarus.strategy.icarus import COUNTED, Policy, require
+from icarus.engine import layout as w
+from icarus.engine.select.tables import logarithm
+from icarus.jit import compiled
+from icarus.strategy.base import COUNTED, Inlined, Policy, require
 
 
 @compiled
-def ucb1(reward, visits, available, extra, base, record, values, size, parameters):
-    c = parameters[0]
-    trials = available[0]
+def ucb1(arms, values, p):
+    c, trials = p.c, arms.available[0]
     untried = 0
     uneven = 0
-    for i in range(size):
-        untried += visits[i] == 0.0
-        uneven += available[i] != trials
+    for i in range(arms.size):
+        untried += arms.visits[i] == 0.0
+        uneven += arms.available[i] != trials
     if untried > 0:  # an untried arm outweighs every other, whatever their values are
-        for i in range(size):
-            values[i] = math.inf if visits[i] == 0.0 else 0.0
+        for i in range(arms.size):
+            values[i] = math.inf if arms.visits[i] == 0.0 else 0.0
     elif uneven == 0:  # siblings that were always available together: one logarithm serves them all
         log = logarithm(int(trials))
-        for i in range(size):
-            values[i] = reward[i] / visits[i] + c * math.sqrt(log / visits[i])
+        for i in range(arms.size):
+            values[i] = arms.reward[i] / arms.visits[i] + c * math.sqrt(log / arms.visits[i])
     else:
-        for i in range(size):
-            values[i] = reward[i] / visits[i] + c * math.sqrt(logarithm(int(available[i])) / visits[i])
+        for i in range(arms.size):
+            values[i] = arms.reward[i] / arms.visits[i] + c * math.sqrt(logarithm(int(arms.available[i])) / arms.visits[i])
 
 
 @dataclass(frozen=True, repr=False)
 class UCB1(Policy):
-    """``q / n + c sqrt(ln m / n)`` with the availability count ``m``; ``c`` = 0.7 as in all five papers."""
+    """``q / n + c sqrt(ln m / n)`` with the availability count ``m``.
+
+    ``c`` = 0.7 is what ismcts-2012, bandits-2013 (for simulations), icarus-2014 and rave-variants-2016 play with.  The survey
+    (mcts-survey-2012) writes ``2 C_p sqrt(2 ln n / n_j)`` and names ``C_p = 1 / sqrt(2)``, which is ``c`` = 2 here.
+    """
 
     c: float = 0.7
 
     function = staticmethod(ucb1)
     kinds = COUNTED
     needs_availability = True
+    inlined = Inlined(w.INLINED_UCB1, of=ucb1, when=lambda policy: policy.c > 0)  # averages alone tie, to the last digit
     formula = "q/n + c sqrt(ln m / n)"
 
     def __post_init__(self) -> None:

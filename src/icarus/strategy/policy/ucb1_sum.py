@@ -8,21 +8,21 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from icarus.engine.native import compiled
-from icarus.engine.tables import logarithm
-from icarus.strategy.icarus import Policy, require
+from icarus.engine import layout as w
+from icarus.engine.select.tables import logarithm
+from icarus.jit import compiled
+from icarus.strategy.base import Inlined, Policy, require
 
 
 @compiled
-def ucb1_sum(reward, visits, available, extra, base, record, values, size, parameters):
-    c = parameters[0]
-    trials = 0.0
-    for i in range(size):
-        trials += visits[i]
+def ucb1_sum(arms, values, p):
+    c, trials = p.c, 0.0
+    for i in range(arms.size):
+        trials += arms.visits[i]
     log = logarithm(int(trials))
-    for i in range(size):
-        n = visits[i]
-        values[i] = reward[i] / n + c * math.sqrt(log / n) if n > 0.0 else math.inf
+    for i in range(arms.size):
+        n = arms.visits[i]
+        values[i] = arms.reward[i] / n + c * math.sqrt(log / n) if n > 0.0 else math.inf
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,6 +32,7 @@ class UCB1Sum(Policy):
     c: float = 0.7
 
     function = staticmethod(ucb1_sum)
+    inlined = Inlined(w.INLINED_UCB1_SUM, of=ucb1_sum, when=lambda policy: policy.c > 0)
     formula = "q/n + c sqrt(ln sum_b n(b) / n)"
 
     def __post_init__(self) -> None:

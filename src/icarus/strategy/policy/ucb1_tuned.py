@@ -9,26 +9,30 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from icarus.engine import words as w
-from icarus.engine.native import compiled
-from icarus.strategy.icarus import COUNTED, Policy
+from icarus.engine.select.tables import logarithm
+from icarus.jit import compiled
+from icarus.strategy.base import COUNTED, Policy
+from icarus.strategy.statistic import Squares
 
 
 @compiled
-def ucb1_tuned(reward, visits, available, extra, base, record, values, size, parameters):
-    trials = 0.0
-    logarithm = 0.0
-    for i in range(size):
-        n = visits[i]
-        if n > 0.0:
-            if available[i] != trials:
-                trials = available[i]
-                logarithm = math.log(trials)
-            mean = reward[i] / n
-            variance = extra[i] / n - mean * mean + math.sqrt(2.0 * logarithm / n)
-            values[i] = mean + math.sqrt(logarithm / n * min(0.25, variance))
-        else:
-            values[i] = math.inf
+def ucb1_tuned(arms, values, p):
+    untried = 0
+    for i in range(arms.size):
+        untried += arms.visits[i] == 0.0
+    if untried > 0:  # an untried arm outweighs every other, whatever their values are
+        for i in range(arms.size):
+            values[i] = math.inf if arms.visits[i] == 0.0 else 0.0
+        return
+    trials, log = 0.0, 0.0
+    for i in range(arms.size):
+        if arms.available[i] != trials:
+            trials = arms.available[i]
+            log = logarithm(int(trials))
+        n = arms.visits[i]
+        mean = arms.reward[i] / n
+        variance = arms.statistic[i] / n - mean * mean + math.sqrt(2.0 * log / n)
+        values[i] = mean + math.sqrt(log / n * min(0.25, variance))
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,7 +40,7 @@ class UCB1Tuned(Policy):
     """``q / n + sqrt(ln m / n min(1/4, V))`` with ``V = s / n - (q / n)^2 + sqrt(2 ln m / n)``, s the sum of squared rewards."""
 
     function = staticmethod(ucb1_tuned)
-    extra = w.NEEDS_SQUARES
+    statistics = (Squares(),)
     kinds = COUNTED
     needs_availability = True
     formula = "q/n + sqrt(ln m / n min(1/4, s/n - (q/n)^2 + sqrt(2 ln m / n)))"

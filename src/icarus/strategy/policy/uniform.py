@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.engine import words as w
-from icarus.engine.native import compiled
-from icarus.strategy.icarus import AVERAGES, REPLIES, Policy
+from icarus.engine import layout as w
+from icarus.jit import compiled
+from icarus.strategy.base import AVERAGES, REPLIES, Policy
 
 
 @compiled
-def uniform(reward, visits, available, extra, base, record, values, size, parameters):
-    for i in range(size):
+def uniform(arms, values, p):
+    for i in range(arms.size):
         values[i] = 1.0
 
 

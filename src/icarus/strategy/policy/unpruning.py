@@ -5,33 +5,35 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from icarus.engine.native import compiled
-from icarus.strategy.icarus import HEURISTIC, Policy, require
+from icarus.jit import compiled
+from icarus.strategy.base import HEURISTIC, Policy, require
 
 
 @compiled
-def unpruning(reward, visits, available, extra, base, record, values, size, parameters):
-    c, initial, a, b = parameters[0], parameters[1], parameters[2], parameters[3]
-    admitted = initial if record[1] > 0.0 else float(size)
-    bound = a * b
-    while admitted < size and record[1] > bound:
+def unpruning(arms, values, p):
+    size = arms.size
+    admitted = p.initial if arms.node.visits > 0.0 else float(size)
+    bound = p.a * p.b
+    while admitted < size and arms.node.visits > bound:
         admitted += 1.0
-        bound *= b
+        bound *= p.b
     everyone = admitted >= size
-    for i in range(size):
+    for i in range(arms.size):
         values[i] = 0.0 if everyone else -math.inf
     if not everyone:
         # the best one that is still out, again and again; equal ones in the order in which the game lists them
         for _ in range(int(admitted)):
             best = -1
-            for i in range(size):
-                if values[i] < 0.0 and (best < 0 or reward[i] > reward[best]):
+            for i in range(arms.size):
+                if values[i] < 0.0 and (best < 0 or arms.reward[i] > arms.reward[best]):
                     best = i
             values[best] = 0.0
-    for i in range(size):
+    for i in range(arms.size):
         if values[i] == 0.0:
-            n = base[size + i]
-            values[i] = base[i] / n + c * math.sqrt(math.log(base[2 * size + i]) / n) if n > 0.0 else math.inf
+            n = arms.baseline_visits[i]
+            values[i] = (
+                arms.baseline_reward[i] / n + p.c * math.sqrt(math.log(arms.baseline_available[i]) / n) if n > 0.0 else math.inf
+            )
 
 
 @dataclass(frozen=True, repr=False)

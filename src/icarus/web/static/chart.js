@@ -1,6 +1,6 @@
 // Each player's expected result over the game.
 
-const WIDTH = 360, HEIGHT = 150, LEFT = 30, BOTTOM = 18, TOP = 6, RIGHT = 6;
+const WIDTH = 360, HEIGHT = 150, LEFT = 40, BOTTOM = 18, TOP = 6, RIGHT = 6;
 
 function svg(tag, attributes, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -10,7 +10,7 @@ function svg(tag, attributes, ...children) {
 }
 
 /** values: ply -> expected result of each player, the last ply being the end itself; pick(ply) is called for a click. */
-export function chart(values, names, last, current, pick) {
+export function chart(values, names, colours, last, current, pick) {
   const x = (ply) => LEFT + (WIDTH - LEFT - RIGHT) * (last ? ply / last : 0);
   const y = (value) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value);
   const plies = Object.keys(values).map(Number).sort((a, b) => a - b);
@@ -26,8 +26,10 @@ export function chart(values, names, last, current, pick) {
   picture.append(svg("text", { x: x(current), y: HEIGHT - 4, "text-anchor": current > last * 0.9 ? "end" : "middle" }, `move ${current}`));
   names.forEach((name, player) => {
     const points = plies.filter((ply) => values[ply]).map((ply) => `${x(ply).toFixed(1)},${y(values[ply][player]).toFixed(1)}`);
-    picture.append(svg("polyline", { points: points.join(" "), class: `player-${player}` }));
-    if (values[current]) picture.append(svg("circle", { cx: x(current), cy: y(values[current][player]), r: 3.5, class: `player-${player}` }));
+    const style = `--colour: var(--icarus-${colours[player]})`;
+    // a line around the line: white is seen on white, and black on black
+    picture.append(svg("polyline", { points: points.join(" "), class: "around" }), svg("polyline", { points: points.join(" "), style }));
+    if (values[current]) picture.append(svg("circle", { cx: x(current), cy: y(values[current][player]), r: 3.5, style }));
   });
   picture.addEventListener("click", (event) => {
     const box = picture.getBoundingClientRect();

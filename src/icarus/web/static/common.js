@@ -48,6 +48,24 @@ export function remember(table, seats) {
   localStorage.setItem(`icarus:${table}`, JSON.stringify(seats));
 }
 
+export function forget(table) {
+  localStorage.removeItem(`icarus:${table}`);
+}
+
+/** The tables at which this browser holds a seat, the one looked at last first. */
+export function tables() {
+  const names = Object.keys(localStorage).filter((key) => key.startsWith("icarus:")).map((key) => key.slice(7));
+  const known = names.map((table) => ({ table, ...remembered(table) })).filter((one) => Object.keys(one.tokens).length);
+  return known.sort((a, b) => (b.seen || 0) - (a.seen || 0));
+}
+
+/** A dot in a player's colour; the palette is the server's, as in the drawings. */
+export const dot = (colour) => make("span", { class: "dot", style: `--colour: var(--icarus-${colour || "soft"})` });
+
+/** A setting of this browser. */
+export const setting = (name) => localStorage.getItem(`icarus-${name}`) === "yes";
+export const set = (name, value) => localStorage.setItem(`icarus-${name}`, value ? "yes" : "no");
+
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** 12345 -> 12.3 k */

@@ -13,7 +13,7 @@ export class TableSocket {
     const socket = new WebSocket(`${scheme}//${location.host}/socket`);
     this.socket = socket;
     socket.addEventListener("open", () => {
-      socket.send(JSON.stringify({ type: "join", table: this.table, tokens: this.tokens }));
+      socket.send(JSON.stringify({ type: "join", table: this.table, tokens: this.tokens, narrow: matchMedia("(max-width: 42rem)").matches }));
     });
     socket.addEventListener("message", (event) => {
       const message = JSON.parse(event.data);

@@ -1,29 +1,50 @@
 // The table: the position as this seat may see it, its moves, what the machine thinks, and looking back.
 
-import { $, ask, capital, make, remember, remembered, short } from "./common.js";
+import { $, ask, capital, dot, make, remember, remembered, set, setting, short } from "./common.js";
 import { Board } from "./board.js";
 import { chart } from "./chart.js";
 import { TableSocket } from "./socket.js";
 
 const name = location.pathname.split("/").pop();
 const seats = remembered(name);
-let socket, state = null, review = null, shownPly = null, positions = new Map(), treePly = null, hinting = false;
+let socket, state = null, review = null, shownPly = null, positions = new Map(), treePly = null, hinting = false, thought = null;
 
-const board = new Board($("board"), $("choice"), play);
+const board = new Board($("board"), $("choice"), play, choose);
 
 async function start() {
-  const fragment = new URLSearchParams(location.hash.slice(1));
-  if (fragment.has("invite")) {
+  const invitations = new URLSearchParams(location.hash.slice(1)).getAll("invite");
+  for (const invitation of invitations) {
     try {
-      const taken = await ask("/api/accept", { table: name, invitation: fragment.get("invite") });
+      const taken = await ask("/api/accept", { table: name, invitation });
       seats.tokens[taken.seat] = taken.token;
       remember(name, seats);
-      history.replaceState(null, "", location.pathname);
     } catch (problem) {
-      if (!Object.keys(seats.tokens).length) complain(problem.message);
+      if (!Object.keys(seats.tokens).length) return curtain(problem.message, ["Watch the game", watch], ["Begin a new table", () => { location.href = "/"; }]);
     }
   }
+  if (invitations.length) history.replaceState(null, "", location.pathname);
+  join();
+}
+
+function join() {
   socket = new TableSocket(name, Object.values(seats.tokens), { onMessage: receive, onLine: (text) => { $("line").textContent = text; } });
+}
+
+function watch() {
+  history.replaceState(null, "", location.pathname);
+  curtain(null);
+  join();
+}
+
+/** Something that has to be answered before anything else; null: nothing. */
+function curtain(text, ...answers) {
+  const before = $("curtain").hidden;
+  $("curtain").hidden = text === null;
+  document.querySelector("main").inert = text !== null;
+  if (text === null) return;
+  $("curtain-text").textContent = text;
+  $("curtain-buttons").replaceChildren(...answers.map(([label, act], i) => make("button", { type: "button", class: i ? "" : "primary", onclick: act }, label)));
+  if (before || !$("curtain").contains(document.activeElement)) $("curtain-buttons").firstElementChild?.focus();
 }
 
 function receive(message) {
@@ -44,35 +65,86 @@ function showState(next) {
   const before = state;
   state = next;
   if (before && before.over !== next.over) { review = null; positions.clear(); shownPly = null; }
-  if (!before || before.turn !== next.turn || before.player !== next.player) { hinting = false; complain(""); }
-  document.title = `${next.title} · Icarus`;
-  Object.assign(document.body.dataset, { turn: next.turn, over: next.over });
+  const moved = !before || before.turn !== next.turn || before.player !== next.player || before.seat !== next.seat;
+  if (moved) { hinting = false; complain(""); advise(""); }
+  document.title = `${next.legal.length ? "● " : ""}${next.title} · Icarus`;
+  Object.assign(document.body.dataset, { turn: next.turn, over: next.over, seat: next.seat ?? "" });
   $("title").textContent = next.title;
-  if (shownPly === null || shownPly >= next.log.length) { shownPly = null; board.show(next.drawing, next.legal); }
+  if (shownPly === null || shownPly >= next.log.length) { shownPly = null; board.show(next.drawing, next.legal, next.several); }
+  const inMoves = $("moves").contains(document.activeElement) && document.activeElement.matches(":focus-visible");
   $("turn").textContent = turnText();
   document.body.classList.toggle("your-turn", next.legal.length > 0);
   showPlayers();
   showLegal();
   showLog();
+  if (inMoves && !document.activeElement?.closest("#moves")) $("find").focus({ preventScroll: true });
   $("hint").disabled = !next.legal.length || hinting;
   $("undo").hidden = !next.undo;
   $("hint").hidden = next.over || !next.yours.length;
   $("again").hidden = !next.over;
+  showRematch(before);
   showLinks();
-  const moved = !before || before.turn !== next.turn;
+  handOver();
+  if (before && moved) announce(before);
   if (moved && !next.over) thoughtAfterMove();
   if (next.over && !review) { hideThought(); socket.ask({ type: "review" }).catch((problem) => complain(problem.message)); }
   if (!next.over) { $("review").hidden = true; }
   showStepper();
+  if (next.yours.length) remember(name, { ...seats, title: next.title, game: next.game, over: next.over, status: turnText(), seen: Date.now() });
+}
+
+/** For those who do not see the board: what has just been played, and whose turn it is. */
+function announce(before) {
+  const fresh = state.log.slice(Math.min(before.log.length, state.log.length)).filter((entry) => !state.yours.includes(entry.player));
+  const played = fresh.slice(-8).map(logText);
+  $("spoken").textContent = [...played, turnText()].join(". ").replaceAll("..", ".");
+}
+
+/** Two people at one screen: what one of them may see is gone before the other looks. */
+function handOver() {
+  if (state.handover === null) { document.body.classList.remove("covered"); return curtain(null); }
+  const next = who(state.handover);
+  const look = () => socket.ask({ type: "look", seat: state.handover }).then(() => board.focus()).catch((problem) => complain(problem.message));
+  const ready = () => {
+    document.body.classList.add("covered");
+    curtain(`${next}, is nobody else looking?`, ["Show my side", look]);
+  };
+  if (state.seat === null || document.body.classList.contains("covered")) return ready();
+  curtain(null);
+  $("choice").replaceChildren(make("span", {}, `${next} is next.`), make("button", { type: "button", class: "primary", id: "hand-over", onclick: ready }, `Hand over to ${next}`));
+  $("choice").hidden = false;
+}
+
+function showRematch(before) {
+  $("rematch").hidden = !state.over || !state.yours.length;
+  $("rematch").textContent = state.rematch ? "Join the rematch" : "Rematch";
+  if (!state.rematch) return;
+  if (wanted) return follow();
+  if (before && !before.rematch) advise("A rematch has been asked for, with everybody one seat further.");
+}
+
+let wanted = false;
+
+function rematch() {
+  wanted = true;
+  if (state.rematch) follow();
+  else socket.ask({ type: "rematch" }).catch((problem) => { wanted = false; complain(problem.message); });
+}
+
+function follow() {
+  const codes = state.rematch.invitations.map((code) => `invite=${code}`).join("&");
+  location.href = `/table/${state.rematch.table}${codes ? `#${codes}` : ""}`;
 }
 
 const who = (player) => player === -1 ? "Chance" : capital(state.players[player]);
 
 function turnText() {
+  if (shownPly !== null) return `After ${shownPly} of ${state.log.length} moves.`;
   if (state.over) return resultText();
   if (state.legal.length) return `Your move${state.yours.length > 1 || state.players.length > 2 ? ` as ${who(state.player)}` : ""}.`;
   const seat = state.seats[state.player];
   if (!seat) return "";
+  if (state.yours.includes(state.player)) return `${who(state.player)} is next.`;
   if (seat.kind === "open") return `${who(state.player)} has not come yet: share the link.`;
   return seat.kind === "machine" ? `${who(state.player)} thinks …` : `${who(state.player)} is to move.`;
 }
@@ -92,15 +164,23 @@ function showPlayers() {
     const mine = state.yours.includes(i);
     const kind = mine ? "you" : seat.kind === "machine" ? `machine, ${seat.strength}` : seat.kind === "open" ? "open seat" : "somebody else";
     return make("li", { class: state.player === i ? "acts" : "", "aria-current": state.player === i ? "true" : null },
-      make("span", { class: `dot player-${i}` }), make("span", { class: "name" }, capital(player)), make("span", { class: "quiet" }, kind),
+      dot(state.colours[i]), make("span", { class: "name" }, capital(player)), make("span", { class: "quiet" }, kind),
       state.over ? make("span", { class: "reward" }, String(Number(state.rewards[i].toFixed(3)))) : null);
   }));
 }
 
 function showLegal() {
-  $("moves").hidden = !state.legal.length;
+  $("moves").hidden = !state.yours.length || state.over || state.handover !== null;
+  $("find").disabled = false;
+  if (!state.legal.length) { $("legal").replaceChildren(make("li", { class: "quiet" }, "It is not your turn.")); return; }
   $("find").value = "";
   listLegal("");
+}
+
+/** One thing of a choice of several is chosen, not played. */
+function pickMove(move) {
+  if (state.several?.number && move.keys.length === 1) board.toggleKey(move.keys[0]);
+  else play(move.action);
 }
 
 function fitting(text) {
@@ -112,8 +192,17 @@ function fitting(text) {
 }
 
 function listLegal(text) {
-  $("legal").replaceChildren(...fitting(text).map((move) => make("li", {},
-    make("button", { type: "button", "data-move": move.action, onclick: () => play(move.action) }, move.label))));
+  const moves = state.several?.number ? several() : fitting(text);
+  const focused = document.activeElement?.closest?.("#legal")?.contains(document.activeElement) ? document.activeElement.textContent : null;
+  $("legal").replaceChildren(...moves.map((move) => make("li", {},
+    make("button", { type: "button", "data-move": move.action, onclick: () => pickMove(move) }, move.label))));
+  if (focused !== null) [...$("legal").querySelectorAll("button")].find((button) => button.textContent === focused)?.focus({ preventScroll: true });
+}
+
+/** Everything that may be part of a choice of several, though the game itself takes them in an order of its own. */
+function several() {
+  const text = $("find").value.trim().toLowerCase();
+  return state.several.keys.filter((key) => key.toLowerCase().includes(text)).map((key) => ({ action: key, label: key, keys: [key] }));
 }
 
 function showLog() {
@@ -125,13 +214,24 @@ function showLog() {
   $("log").scrollTop = $("log").scrollHeight;
 }
 
-const logText = (entry) => entry.player === -1 ? entry.text : `${who(entry.player)}: ${entry.text}`;
+const logText = (entry) => `${entry.player === -1 ? "" : `${who(entry.player)}: `}${entry.text}${entry.times ? `, ${entry.times} times` : ""}`;
 
 function play(action) {
   board.chooser.hidden = true;
   if (shownPly !== null) return goTo(null);
   complain("");
   socket.ask({ type: "move", turn: state.turn, action }).catch((problem) => { complain(problem.message); board.forget(); });
+}
+
+function choose(keys) {
+  complain("");
+  socket.ask({ type: "choose", turn: state.turn, keys }).catch((problem) => complain(problem.message));
+}
+
+/** A line below the board, where everybody looks. */
+function advise(text) {
+  $("advice").textContent = text;
+  $("advice").hidden = !text;
 }
 
 function complain(text) { $("problem").textContent = text; }
@@ -175,32 +275,44 @@ function toggleLinks(open) {
 
 // --- what the machine thinks -----------------------------------------------------------------------------------------
 
-function showThought(thought, title, ply = null) {
+function showThought(found, title, ply = null) {
+  thought = found;
   $("thinking").hidden = false;
-  $("thinking").dataset.iterations = thought.iterations;
+  $("thinking").dataset.iterations = found.iterations;
   $("thinking-title").textContent = title;
-  const facts = [`${short(thought.iterations)} iterations`, `${short(thought.speed)}/s`, `${short(thought.records)} records`,
-    `${(thought.bytes / 2 ** 20).toFixed(1)} MiB`, `depth ${thought.depth}`];
+  const facts = [`${short(found.iterations)} iterations`, `${short(found.speed)}/s`, `${short(found.records)} records`,
+    `${(found.bytes / 2 ** 20).toFixed(1)} MiB`, `depth ${found.depth}`];
   $("facts").textContent = facts.join(" · ");
-  const most = Math.max(1, ...thought.rows.map((row) => row.visits));
-  const rows = thought.rows.map((row) => make("tr", { class: row.label === thought.best ? "best" : "" },
+  $("expected").textContent = `${who(found.player)} expects`;
+  const rows = found.rows.map((row) => make("tr", { class: row.label === found.best ? "best" : "", title: `${row.visits.toLocaleString("en")} visits` },
     make("th", { scope: "row" }, row.label),
-    make("td", {}, bar(row.visits / most, `player-${thought.player}`), make("span", {}, short(row.visits))),
-    make("td", {}, bar(row.mean[thought.player], "mean"), make("span", {}, row.visits ? row.mean[thought.player].toFixed(2) : "–"))));
-  if (thought.more) rows.push(make("tr", {}, make("th", { scope: "row", class: "quiet" }, `… ${thought.more} more`), make("td"), make("td")));
+    make("td", {}, bar(row.share ?? 0, state.colours[found.player]), make("span", {}, percent(row.share ?? 0))),
+    make("td", {}, row.visits ? bar(row.mean[found.player], "accent") : null, make("span", {}, row.visits ? row.mean[found.player].toFixed(2) : "never tried"))));
+  if (found.more) rows.push(make("tr", {}, make("th", { scope: "row", class: "quiet" }, `… ${found.more} more`), make("td"), make("td")));
   $("rows").replaceChildren(...rows);
-  $("pv").textContent = thought.line.length > 1 ? `Expects ${thought.line.join("  ")}` : "";
+  $("reading").textContent = `Tried: in so many of its playouts. Expected: how they ended for ${who(found.player)}, from 0 (lost) to 1 (won).`;
+  $("pv").textContent = found.line.length > 1 ? `Expects ${found.line.join("  ")}` : "";
   $("open-tree").hidden = ply === null;
   $("open-tree").onclick = () => openTree(ply);
+  if (ply === null) showShares();
+}
+
+const percent = (share) => share && share < 0.005 ? "< 1 %" : `${Math.round(100 * share)} %`;
+
+function showShares() {
+  if (thought && setting("shares") && shownPly === null) board.shares(thought.rows);
+  else board.shares([]);
 }
 
 function bar(share, kind) {
-  const inner = make("i", { class: kind });
+  const inner = make("i", { style: `--colour: var(--icarus-${kind || "soft"})` });
   inner.style.width = `${Math.round(100 * Math.max(0, Math.min(1, share)))}%`;
   return make("b", { class: "bar", "aria-hidden": "true" }, inner);
 }
 
 function hideThought() {
+  thought = null;
+  board.shares([]);
   $("thinking").hidden = true;
   delete $("thinking").dataset.iterations;
 }
@@ -224,10 +336,12 @@ function hint() {
 
 function showHint(message) {
   showThought(message, message.final ? `Hint: ${message.best}` : "Looking for a hint …");
-  if (!message.final) return;
+  const best = message.rows.find((row) => row.action === message.action);
+  if (shownPly === null && best) board.point(message.action, best.keys);
+  if (!message.final) return advise("Looking for a hint …");
   hinting = false;
   $("hint").disabled = false;
-  board.point(message.action);
+  advise(`Hint: ${message.best}${best ? `, expected ${best.mean[message.player].toFixed(2)} for ${who(message.player)} (0 lost, 1 won)` : ""}`);
 }
 
 // --- looking back ----------------------------------------------------------------------------------------------------
@@ -249,9 +363,10 @@ function showStepper() {
 function goTo(ply) {
   const last = state.log.length;
   shownPly = ply === null || ply >= last ? null : Math.max(0, ply);
-  if (shownPly === null) board.show(state.drawing, state.legal);
+  if (shownPly === null) board.show(state.drawing, state.legal, state.several);
   else if (positions.has(shownPly)) showPosition();
   else socket.ask({ type: "position", ply: shownPly }).catch((problem) => complain(problem.message));
+  $("turn").textContent = turnText();
   showStepper();
   if (review) showReview();
 }
@@ -265,8 +380,8 @@ function showReview() {
   const last = review.moves.length;
   const at = shownPly ?? last;
   const values = { ...review.evaluations, [last]: review.rewards };
-  $("chart").replaceChildren(chart(values, state.players.map(capital), last, at, goTo));
-  $("legend").replaceChildren(...state.players.map((player, i) => make("li", {}, make("span", { class: `dot player-${i}` }), capital(player),
+  $("chart").replaceChildren(chart(values, state.players.map(capital), state.colours, last, at, goTo));
+  $("legend").replaceChildren(...state.players.map((player, i) => make("li", {}, dot(state.colours[i]), capital(player),
     make("b", {}, values[at] ? values[at][i].toFixed(2) : "…"))));
   const decided = review.decisions.includes(at);
   const thought = review.thoughts[at];
@@ -275,7 +390,7 @@ function showReview() {
     hideThought();
     $("thinking").hidden = false;
     $("thinking-title").textContent = `${who(review.moves[at].player)} played ${review.moves[at].text}`;
-    $("facts").textContent = "";
+    for (const part of ["facts", "reading"]) $(part).textContent = "";
     $("rows").replaceChildren();
     $("pv").textContent = "";
     $("open-tree").hidden = false;
@@ -318,7 +433,7 @@ function node(message, child, most) {
     button.setAttribute("aria-expanded", String(open));
     if (open && !inside.childElementCount) socket.ask({ type: "tree", ply: message.ply, path }).catch((problem) => complain(problem.message));
   } },
-    make("span", { class: `dot player-${player}` }), make("span", { class: "label" }, child.label), bar(child.visits / most, `player-${player}`),
+    dot(state.colours[player]), make("span", { class: "label" }, child.label), bar(child.visits / most, state.colours[player]),
     make("span", { class: "number" }, short(child.visits)), make("span", { class: "number" }, mean === null || !child.visits ? "" : mean.toFixed(2)));
   button.setAttribute("aria-label", `${player < 0 ? "chance" : who(player)} ${child.label}, ${child.visits} visits${mean === null ? "" : `, expected ${mean.toFixed(2)}`}`);
   return make("li", {}, button, inside);
@@ -331,11 +446,15 @@ $("undo").addEventListener("click", () => socket.ask({ type: "undo" }).catch((pr
 $("share").addEventListener("click", () => toggleLinks($("links").hidden));
 $("find").addEventListener("input", () => listLegal($("find").value));
 $("find").addEventListener("keydown", (event) => {
+  if (event.key === "Escape") { $("find").value = ""; listLegal(""); complain(""); }
   if (event.key !== "Enter") return;
-  const [move] = fitting($("find").value);
-  if (move && $("find").value.trim()) play(move.action);
+  const [move] = state.several?.number ? several() : fitting($("find").value);
+  if (move && $("find").value.trim()) { pickMove(move); if (state.several?.number) { $("find").value = ""; listLegal(""); } }
   else complain(`“${$("find").value}” is not among your moves.`);
 });
+$("rematch").addEventListener("click", rematch);
+$("shares").checked = setting("shares");
+$("shares").addEventListener("change", () => { set("shares", $("shares").checked); showShares(); });
 $("first").addEventListener("click", () => goTo(0));
 $("back").addEventListener("click", () => goTo((shownPly ?? state.log.length) - 1));
 $("forth").addEventListener("click", () => goTo((shownPly ?? state.log.length) + 1));

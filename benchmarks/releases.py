@@ -1,0 +1,153 @@
+"""This version beside the last release, in turns: nothing may have become slower.
+
+``python benchmarks/releases.py [--release COMMIT] [--sheets] [--json]``
+
+The release is checked out from git into a temporary folder and runs there, in a process and with a compile cache of its own.
+Both sides search the same positions with the same seeds; the best of several rounds in processor time counts.  What other
+policies cost beside UCB1 is measured in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+
+from icarus.bench import Ratio, table_of
+
+ROOT = Path(__file__).parents[1]
+RELEASE = "3f12fbe"
+LIMIT = 0.97
+MIXTURE = "RAVE() >> (MAST() + NAST(2)) / 2"
+#: game, strategy, iterations
+Case = tuple[str, str, int]
+CASES: list[Case] = [
+    *((game, "-", 10_000) for game in ("othello", "breakthrough", "hex(11)", "connect_four", "tic_tac_toe")),
+    *(
+        (game, strategy, 4_000)
+        for game in ("othello", "breakthrough")
+        for strategy in ("Baseline() >> NAST(2)", "Baseline() >> MAST()", "RAVE()", MIXTURE, "GRAVE()")
+    ),
+    ("phantom(4,4,4)", "-", 10_000),
+]
+#: game, slower, quicker, what the one must reach of the other
+WITHIN = [
+    ("othello", "Baseline(policy=UCB1Tuned())", "-", 0.93),
+    ("hex(11)", "Baseline(policy=UCB1Tuned())", "-", 0.95),
+    ("connect_four", "Baseline(policy=UCB1Tuned())", "-", 0.6),
+    ("othello", "Baseline() >> NAST(2)", "-", 0.45),
+]
+SHEETS = (
+    "battle", "breakthrough", "checkers", "chinese_checkers_3p", "chinook", "connect_five", "knightthrough", "othello", "quad",
+    "sheep_and_wolf", "skirmish", "tic_tac_toe_3d", "ttcc4_2p", "ttcc4_3p", "zhadu",
+)  # fmt: skip
+
+#: runs in either version: reads a case per line, answers with processor seconds and visits of the root
+WORKER = """
+import json, sys, time
+from icarus.bench import first_decision
+from icarus.search import Search, default_lanes
+for line in sys.stdin:
+    game, strategy, iterations = json.loads(line)
+    position = first_decision(game)
+    search = Search(position, strategy=strategy, seed=1, lanes=default_lanes(position.game, iterations))
+    begun = time.process_time()
+    result = search.run(iterations=iterations)
+    seconds = time.process_time() - begun
+    print(json.dumps([seconds, {row.label: row.visits for row in result.root}]), flush=True)
+"""
+
+
+class Version:
+    """A process that searches with the sources of one version."""
+
+    def __init__(self, sources: Path, cache: Path) -> None:
+        environment = os.environ | {"PYTHONPATH": str(sources), "ICARUS_CACHE": str(cache)}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
+
+    def search(self, case: Case) -> tuple[float, dict[str, int]]:
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.write(json.dumps(case) + "\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline()
+        if not answer:
+            raise SystemExit(f"the search of {case} ended without an answer")
+        seconds, visits = json.loads(answer)
+        return seconds, visits
+
+    def close(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait()
+
+
+@contextmanager
+def versions(release: str) -> Iterator[tuple[Version, Version]]:
+    """The working tree and the release."""
+    with tempfile.TemporaryDirectory() as folder:
+        old = Path(folder) / "release"
+        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", str(old), release], cwd=ROOT, check=True)
+        try:
+            pair = Version(ROOT / "src", Path(folder) / "new-cache"), Version(old / "src", Path(folder) / "old-cache")
+            yield pair
+            for version in pair:
+                version.close()
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", str(old)], cwd=ROOT, check=True)
+
+
+def compare(
+    first: Version, case: tuple[str, str, int], second: Version, other: tuple[str, str, int], rounds: int
+) -> tuple[float, float]:
+    """Iterations per second of both, the best round of each; they take turns."""
+    best = [math.inf, math.inf]
+    for _ in range(rounds):
+        for side, (version, what) in enumerate(((first, case), (second, other))):
+            best[side] = min(best[side], version.search(what)[0])
+    return case[2] / best[0], other[2] / best[1]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--release", default=RELEASE)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--sheets", action="store_true", help="rule sheets, too: UCT and GRAVE, geometric mean")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    rows: list[Ratio] = []
+    with versions(options.release) as (new, old):
+        for case in CASES:
+            print(f"{case[0]} {case[1]} ...", file=sys.stderr)
+            ours, theirs = compare(new, case, old, case, options.rounds)
+            rows.append(Ratio.of_speeds(f"{case[0]} {case[1]}", ours, options.release, theirs, LIMIT))
+        for game, slower, quicker, limit in WITHIN:
+            ours, theirs = compare(new, (game, slower, 10_000), new, (game, quicker, 10_000), options.rounds)
+            rows.append(Ratio.of_speeds(f"{game} {slower}", ours, quicker, theirs, limit))
+        for strategy in ("-", "GRAVE()") if options.sheets else ():
+            logs = []
+            for name in SHEETS:
+                case = (f"gdl:{name}", strategy, 10_000)
+                ours, theirs = compare(new, case, old, case, options.rounds)
+                logs.append(math.log(ours / theirs))
+            mean = math.exp(sum(logs) / len(logs))
+            rows.append(Ratio.of_speeds(f"rule sheets {strategy}, geometric mean", mean, options.release, 1.0, LIMIT))
+    if options.json:
+        print(json.dumps([row.as_dict() for row in rows], indent=2))
+    else:
+        Console().print(table_of(rows))
+    sys.exit(int(any(row.passed is False for row in rows)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,532 @@
+"""The lockstep driver: Algorithm 1 of icarus-2014 over lanes, for every kind of game.
+
+Sample a determinization, play to the end choosing every action with a policy that reads records, then update the records that the
+playout touched.  Selection, expansion and simulation are told apart by the baseline record's visits (section 4.2): as long
+as the record of the history has been visited the playout is in the tree; the first unvisited record ends it, and what follows is
+simulation.  The root counts as visited from the start, as in the pseudocode of ismcts-2012.
+"""
+
+from __future__ import annotations
+
+from numba import types
+
+from icarus.engine.amaf.by_key import note_legal
+from icarus.engine.amaf.playouts import path_row
+from icarus.engine.backup import back_up_captures, back_up_path
+from icarus.engine.calls import (
+    call_advance,
+    call_advance_all,
+    call_apply,
+    call_copy,
+    call_determinize,
+    call_episode,
+    call_finish,
+    call_leaf_rule,
+    call_legal,
+    call_player,
+    call_rewards,
+    call_sample,
+    call_simultaneous,
+    call_terminal,
+)
+from icarus.engine.capture import odds_for
+from icarus.engine.drive.chance import choose_outcome
+from icarus.engine.drive.limits import lap, reason_to_return
+from icarus.engine.drive.prefetch import (
+    LANES_AHEAD,
+    prefetch_own_moves_on_way,
+    prefetch_records,
+    prefetch_way_back,
+)
+from icarus.engine.drive.straight import iterate, set_prior
+from icarus.engine.evaluate.playout import are_rewards, evaluate_leaves, fail, finish_randomly, play_randomly, read_rewards
+from icarus.engine.evaluate.simulate import simulate
+from icarus.engine.identity import enter_simultaneous, follow, follow_state, history_of, seen_by_root
+from icarus.engine.layout import (
+    AVAILABLE,
+    BAD_ACTION,
+    BY_ROOT_VIEW,
+    CONTEXT_WORDS,
+    ENVIRONMENT,
+    EXPANSION,
+    FAILED,
+    FINE,
+    INLINED_RAVE,
+    LOW,
+    NO_ACTION,
+    OUT_OF_MEMORY,
+    OVER,
+    SELECTION,
+    SIMULATION,
+    SINK,
+    TOO_LONG,
+    TOO_MANY_ACTIONS,
+    VISIT,
+    Block,
+    Node,
+    Record,
+    Report,
+    World,
+)
+from icarus.engine.select.arms import read_arm, read_history
+from icarus.engine.select.choose import choose
+from icarus.engine.select.rave import pick_rave
+from icarus.engine.select.simulation import capture_step, choose_simulated, prepare_step
+from icarus.engine.table.records import add_counts, listed_block, make_context, make_record, record_in
+from icarus.jit import at, cycles, element, kernel, part, prefetch, size_of
+from icarus.jit.randomness import random_below
+
+LAST_CONTEXT_WORD = CONTEXT_WORDS - 1
+REPORT_WORDS = size_of(Report)
+
+# --- a lane ----------------------------------------------------------------------------------------------------------
+
+
+@part
+def query_state(world, lane):
+    """Find out who is to act, and what is legal."""
+    game, control, status = world.game, world.control, element(world.lanes, lane)
+    state = at(world.states, lane * game.state_size)
+    if game.advance == 0 and game.advance_all == 0:
+        player, count, together, label = OVER, 0, 0, -1
+        if call_terminal(game.terminal, state) == 0:
+            player = call_player(game.player, state)
+            if player != ENVIRONMENT or control.even != 0:
+                count = call_legal(game.legal, state, at(world.legal, lane * game.max_actions))
+            if game.simultaneous != 0:
+                together = call_simultaneous(game.simultaneous, state)
+            if game.episode != 0 and world.strategy.needs_moves != 0:
+                label = call_episode(game.episode, state)
+    else:
+        report = Report(world.reports, lane * REPORT_WORDS)
+        player, count, together, label = report.player, report.count, report.together, report.label
+    status.turn = player
+    status.count = count
+    status.together = together
+    ply = status.ply - control.root_ply
+    if player != OVER:
+        if label >= 0 and ply > 0:
+            status.label = label
+            status.episode = status.ply
+        if player != ENVIRONMENT:
+            if count < 1:
+                fail(control, NO_ACTION, ply, count)
+            elif count > game.max_actions:
+                fail(control, TOO_MANY_ACTIONS, ply, count)
+        if ply >= game.max_plies:
+            fail(control, TOO_LONG, ply, game.max_plies)
+    if control.error != FINE:
+        status.turn = OVER
+    if game.simultaneous != 0 or status.in_block != 0:
+        enter_simultaneous(world, lane)
+
+
+@part
+def copy_root(world, lane):
+    game = world.game
+    state = at(world.states, lane * game.state_size)
+    if game.copy != 0:
+        call_copy(game.copy, state, world.root)
+    else:
+        for word in range(game.state_size):
+            state[word] = world.root[word]
+
+
+@part
+def begin(world, lane):
+    """Start an iteration: a determinization of the root, and an empty history."""
+    game, control, status = world.game, world.control, element(world.lanes, lane)
+    state = at(world.states, lane * game.state_size)
+    copy_root(world, lane)
+    if control.resample != 0:
+        call_determinize(game.determinize, state, control.observer, at(world.rng, lane))
+    histories = at(world.histories, lane * (game.players + 1))
+    for player in range(game.players + 1):
+        histories[player] = world.root_history[player]
+    status.ply = control.root_ply
+    status.label = control.root_label
+    status.episode = control.root_episode
+    status.in_tree = 1
+    status.record = control.root_record
+    status.counts = Record(world.pool, control.root_record).counts
+    status.node = 0
+    status.rows = 0
+    status.legal_words = 0
+    status.updates = 0
+    status.depth = 0
+    status.in_block = 0
+    status.valued = 0
+    status.running = 1
+    control.started += 1
+    if game.advance != 0:
+        legal = at(world.legal, lane * game.max_actions)
+        call_advance(game.advance, state, -1, legal, at(world.reports, lane * REPORT_WORDS))
+    query_state(world, lane)
+
+
+@part
+def enter(world, lane, row, record, counts):
+    """The history goes on with this record, whose counts were ``counts``: is it still in the tree behind it?"""
+    pool, strategy, status = world.pool, world.strategy, element(world.lanes, lane)
+    row.record = record
+    before = counts & LOW
+    leaf = before == 0
+    if strategy.leaf != 0 and row.player != ENVIRONMENT:
+        leaf = call_leaf_rule(strategy.leaf, before, world.history_record, at(world.numbers, strategy.leaf_numbers)) != 0
+    status.record = record
+    status.counts = counts
+    status.node = Record(pool, record).following
+    prefetch(pool, status.node)
+    prefetch(pool, status.node + LAST_CONTEXT_WORD)
+    status.depth += row.player != ENVIRONMENT
+    status.in_tree = not leaf and status.depth < strategy.max_depth
+
+
+@part
+def node_of(world, lane, player):
+    """The node that the lane is at, made if it is new."""
+    game, pool, status = world.game, world.pool, element(world.lanes, lane)
+    node = status.node
+    if node == 0:
+        node = make_context(world, history_of(world, lane, player), 0)
+        # where a record leads to one node only, remember the way
+        one_way = game.determinize == 0 and game.simultaneous == 0 and node < 2147483648
+        if one_way and status.record != world.control.root_record and status.record != SINK:
+            Record(pool, status.record).head |= node << 32
+    return node
+
+
+@part
+def choose_in_tree(world, lane):
+    """Selection or expansion: returns the action, with the baseline's records updated."""
+    game, control, strategy, pool = world.game, world.control, world.strategy, world.pool
+    status = element(world.lanes, lane)
+    player = status.turn
+    state, rng = at(world.states, lane * game.state_size), at(world.rng, lane)
+    legal = at(world.legal, lane * game.max_actions)
+    size = status.count
+    node = node_of(world, lane, player)
+    row = path_row(world, lane, status.rows)
+    row.node = node
+    row.player = player
+    row.visits = status.counts & LOW
+    row.ply = status.ply
+    row.odds = 0.0
+
+    if player == ENVIRONMENT:
+        status.rows += 1
+        outcome = choose_outcome(world, lane, row, size if control.even != 0 else 0)
+        enter(world, lane, row, row.record, add_counts(world, row.record, VISIT) - AVAILABLE)
+        return outcome
+
+    # what can be told apart in this tree: actions, or (POM) moves as the searching player sees them
+    options = legal
+    if control.identity == BY_ROOT_VIEW and player != control.observer:
+        options = world.options
+        size = distinct_moves(world, state, legal, status.count)
+
+    # with perfect information a node always lists the same actions in the same order
+    listed = game.determinize == 0
+    new = listed and node != 0 and Node(pool, node).block == 0
+    block = listed_block(world, node, options, size) if listed and node != 0 else 0
+    aligned = size if block != 0 and Block(pool, block).capacity == size else 0
+    if listed and node != 0:
+        Node(pool, node).actor = player + 2
+        if new and block != 0 and strategy.prior != 0:
+            set_prior(world, block, size, state, legal, player)
+    if strategy.needs_later != 0 and control.amaf_by_node == 0:
+        note_legal(world, lane, row, options, size)
+    status.rows += 1
+    read_history(world, status.record, status.counts, player)
+    if control.tree_twin == INLINED_RAVE and aligned != 0:
+        record = pick_rave(world, lane, row, block)
+        world.choice.odds = 0.0
+        world.choice.read = 0
+        action, pick = Record(pool, record).label - 1, 0
+        phase = SELECTION if row.selection != 0 else EXPANSION
+        found = prepare_step(world, lane, player, phase)
+    else:
+        unvisited = 0
+        for i in range(size):
+            record = record_in(world, block, i)
+            if i >= aligned or Record(pool, record).label != options[i] + 1:
+                record = make_record(world, node, options[i], i if listed else -1, size)
+            world.records[i] = record
+            unvisited += read_arm(pool, world.baseline_arms, i, record, player)
+        phase = EXPANSION if unvisited > 0 else SELECTION
+        row.selection = phase == SELECTION
+        found = prepare_step(world, lane, player, phase)
+        pick = 0
+        world.choice.odds = 0.0
+        world.choice.read = 0
+        if size > 1:
+            policy = strategy.tree_policy if status.together == 0 else strategy.simultaneous_policy
+            pick = choose(world, lane, policy, options, size, player, phase)
+            row.odds = odds_for(world, 0)
+        elif status.together != 0:
+            row.odds = 1.0
+        action = options[pick]
+        if control.identity == BY_ROOT_VIEW and player != control.observer:
+            action = one_of_move(world, state, legal, status.count, action, rng)
+        # Base-6: the chosen record is visited, its siblings were available.  Counts change at once and rewards when the playout
+        # is over: with one lane nothing reads the counts in between, so this is the published update; with several it is
+        # virtual loss
+        for i in range(size):
+            add_counts(world, world.records[i], AVAILABLE)
+        record = world.records[pick]
+    enter(world, lane, row, record, add_counts(world, record, VISIT) - AVAILABLE)
+    capture_step(world, lane, action, pick, legal, status.count, player, phase, found)
+    return action
+
+
+@part
+def distinct_moves(world, state, legal, count):
+    """The moves among the legal actions that the searching player can tell apart; returns how many there are."""
+    options, size = world.options, 0
+    for i in range(count):
+        move = seen_by_root(world, state, legal[i])
+        known = 0
+        while known < size and options[known] != move:
+            known += 1
+        options[known] = move
+        size += known == size
+    return size
+
+
+@part
+def one_of_move(world, state, legal, count, move, rng):
+    """An action, uniformly among those that the searching player would see as this move."""
+    fitting = 0
+    for i in range(count):
+        fitting += seen_by_root(world, state, legal[i]) == move
+    skip = 0 if fitting == 1 else random_below(rng, fitting)
+    for i in range(count):
+        if seen_by_root(world, state, legal[i]) == move:
+            if skip == 0:
+                return legal[i]
+            skip -= 1
+    return legal[0]
+
+
+@part
+def choose_in_simulation(world, lane):
+    """The simulation policy's choice."""
+    game, status = world.game, element(world.lanes, lane)
+    player, size = status.turn, status.count
+    if player == ENVIRONMENT:
+        return call_sample(game.sample, at(world.states, lane * game.state_size), at(world.rng, lane))
+    legal = at(world.legal, lane * game.max_actions)
+    found = prepare_step(world, lane, player, SIMULATION)
+    pick = choose_simulated(world, lane, legal, size, player, found)
+    action = legal[pick]
+    capture_step(world, lane, action, pick, legal, size, player, SIMULATION, found)
+    return action
+
+
+@part
+def pick_action(world, lane):
+    """Choose this lane's next action and let the observers see it."""
+    control, strategy, status = world.control, world.strategy, element(world.lanes, lane)
+    if status.in_tree != 0:
+        action = choose_in_tree(world, lane)
+        control.tree_steps += 1
+    else:
+        action = choose_in_simulation(world, lane)
+    control.all_steps += 1
+    if action < 0 or action >= 2147483647:
+        fail(control, BAD_ACTION, status.ply - control.root_ply, action)
+    if status.in_tree != 0 or strategy.needs_steps != 0:
+        follow(world, lane, action, status.in_tree != 0, strategy.needs_steps != 0)
+    if strategy.needs_moves != 0:
+        place = lane * control.plies + status.ply
+        world.actors[place] = status.turn
+        world.actions[place] = action
+    world.picked[lane] = action
+    status.ply += 1
+
+
+@part
+def back_up(world, lane):
+    """The end of a playout: its rewards go to every record that it touched."""
+    control, status = world.control, element(world.lanes, lane)
+    status.running = 0
+    if are_rewards(world, lane) if status.valued != 0 else read_rewards(world, lane):
+        back_up_path(world, lane, status.rows)
+        back_up_captures(world, lane)
+        control.deepest = max(control.deepest, status.depth)
+        control.done += 1
+
+
+@part
+def step_lane(world, lane, straight):
+    """One step of one lane: choose, apply, look (unless the rest of the playout goes straight to the end)."""
+    game, status = world.game, element(world.lanes, lane)
+    pick_action(world, lane)
+    state, action = at(world.states, lane * game.state_size), world.picked[lane]
+    left = straight and status.in_tree == 0
+    if left and world.strategy.uniform != 0 and game.finish != 0:
+        return  # the playout begins with this action
+    if game.advance != 0:
+        legal = at(world.legal, lane * game.max_actions)
+        call_advance(game.advance, state, action, legal, at(world.reports, lane * REPORT_WORDS))
+    else:
+        call_apply(game.apply, state, action)
+    if status.in_tree != 0:
+        follow_state(world, lane)
+    if not left:
+        query_state(world, lane)
+
+
+# --- one lane --------------------------------------------------------------------------------------------------------
+
+
+@part
+def play_through(world, timed, moment):
+    """One lane: play it to the end and back it up before looking up."""
+    control, strategy, game, lane = world.control, world.strategy, world.game, world.lanes
+    # where nothing is reported step by step, the rest of a playout goes straight to the end
+    straight = game.finish != 0 if strategy.uniform != 0 and game.advance != 0 else game.advance == 0
+    while lane.turn != OVER and (lane.in_tree != 0 or not (straight or strategy.evaluator != 0)):
+        in_tree = lane.in_tree != 0
+        step_lane(world, 0, straight and strategy.evaluator == 0)
+        if timed and in_tree and (lane.in_tree == 0 or lane.turn == OVER):
+            moment = lap(world, 1, moment)
+    if lane.turn != OVER:
+        if strategy.evaluator != 0:
+            evaluate_waiting(world)
+        elif strategy.uniform != 0:
+            finish_randomly(world, world.picked[0])
+        else:
+            simulate(world)
+    if timed:
+        moment = lap(world, 2, moment)
+    if control.error == FINE:
+        back_up(world, 0)
+    if timed:
+        lap(world, 3, moment)
+        world.cycles[4] += 1
+
+
+# --- many lanes ------------------------------------------------------------------------------------------------------
+
+
+@part
+def waits(world, lane):
+    """Has the lane come to a leaf that an evaluator will value?"""
+    status = element(world.lanes, lane)
+    return world.strategy.evaluator != 0 and status.in_tree == 0 and status.running != 0 and status.turn != OVER
+
+
+@part
+def evaluate_waiting(world):
+    """Value the leaves of all lanes that wait, at once, if no other is still on its way there."""
+    waiting = 0
+    for lane in range(world.control.lanes):
+        status = element(world.lanes, lane)
+        if waits(world, lane):
+            world.leaves.lanes[waiting] = lane
+            waiting += 1
+        elif status.running != 0 and status.turn != OVER:
+            return
+    if waiting == 0 or world.control.error != FINE:
+        return
+    evaluate_leaves(world, waiting)
+    for i in range(waiting):
+        status = element(world.lanes, world.leaves.lanes[i])
+        status.valued = 1
+        status.turn = OVER
+
+
+@part
+def tick(world):
+    """Many lanes: one step of each; those that have ended are backed up."""
+    game, control, picked = world.game, world.control, world.picked
+    together = game.advance_all != 0
+    for lane in range(control.lanes):
+        status = element(world.lanes, lane)
+        if lane + LANES_AHEAD < control.lanes and element(world.lanes, lane + LANES_AHEAD).in_tree != 0:
+            prefetch_records(world, lane + LANES_AHEAD)
+        picked[lane] = -1
+        if status.running != 0 and status.turn != OVER and not waits(world, lane):
+            if together:
+                pick_action(world, lane)
+            else:
+                step_lane(world, lane, False)
+    if together:
+        call_advance_all(game.advance_all, world.states, picked, world.legal, world.reports, control.lanes)
+        for lane in range(control.lanes):
+            if picked[lane] >= 0:
+                if element(world.lanes, lane).in_tree != 0:
+                    follow_state(world, lane)
+                query_state(world, lane)
+    if world.strategy.evaluator != 0:
+        evaluate_waiting(world)
+    for lane in range(control.lanes):
+        status = element(world.lanes, lane)
+        if status.running != 0 and status.turn == OVER:
+            prefetch_way_back(world, lane)
+    for lane in range(control.lanes if control.amaf_by_node != 0 else 0):
+        status = element(world.lanes, lane)
+        if status.running != 0 and status.turn == OVER:
+            prefetch_own_moves_on_way(world, lane)
+    for lane in range(control.lanes):
+        status = element(world.lanes, lane)
+        if status.running != 0 and status.turn == OVER and control.error == FINE:
+            back_up(world, lane)
+
+
+# --- the driver ------------------------------------------------------------------------------------------------------
+
+
+@kernel(types.int64(types.int64[::1]))
+def run(handle):
+    """Run iterations until the target is reached; returns why it came back."""
+    world = World(handle)
+    control, lanes = world.control, world.control.lanes
+    root = make_context(world, world.root_history[0], 0) if control.straight != 0 else 0
+    if control.straight != 0 and root == 0:
+        return OUT_OF_MEMORY
+    while True:
+        reason = reason_to_return(world, False)  # an iteration may make many contexts
+        if root != 0:
+            if reason >= 0:
+                return reason
+            iterate(world, root, True)
+            continue
+        running = 0
+        timed = (control.started & 15) == 0 and lanes == 1
+        moment = cycles() if timed else 0
+        for lane in range(lanes):
+            status = element(world.lanes, lane)
+            if status.running == 0 and reason < 0 and control.started < control.target:
+                begin(world, lane)
+            running += status.running
+        if running == 0 or reason == FAILED:
+            return reason
+        if lanes == 1:
+            if timed:
+                moment = lap(world, 0, moment)
+            play_through(world, timed, moment)
+        else:
+            tick(world)
+
+
+@kernel(types.int64(types.int64[::1], types.int64))
+def random_playouts(handle, number):
+    """Play random games from the root and add up the rewards: the speed limit of any search on this game."""
+    world = World(handle)
+    game, state, totals = world.game, world.states, world.total
+    plies = 0
+    for _ in range(number):
+        copy_root(world, 0)
+        if game.finish != 0:
+            end = call_finish(game.finish, state, -1, world.rng)
+        else:
+            end = play_randomly(world, state, 0)
+        if end < 0 or world.control.error != FINE:
+            return -1
+        plies += end
+        call_rewards(game.rewards, state, world.rewards)
+        for player in range(game.players):
+            totals[player] += world.rewards[player]
+    return plies

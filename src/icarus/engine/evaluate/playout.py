@@ -1,0 +1,97 @@
+"""The default evaluator: what a leaf is worth is what a playout to the end of the game brings.
+
+Where no enhancement looks on, actions are uniformly random: step by step, or in the game's own way if it has one.
+"""
+
+from __future__ import annotations
+
+from icarus.engine.calls import (
+    call_apply,
+    call_evaluator,
+    call_finish,
+    call_legal,
+    call_player,
+    call_playout,
+    call_rewards,
+    call_sample,
+    call_terminal,
+)
+from icarus.engine.layout import BAD_REWARD, ENVIRONMENT, FINE, NO_ACTION, OVER, TOO_LONG, TOO_MANY_ACTIONS
+from icarus.jit import at, element, part
+from icarus.jit.randomness import random_below
+
+
+@part
+def fail(control, error, ply, value):
+    """Note the first thing that is wrong with the game."""
+    if control.error == FINE:
+        control.error = error
+        control.error_ply = ply
+        control.error_value = value
+    return -1
+
+
+@part
+def play_randomly(world, state, ply):
+    """Play uniformly random actions until the game is over; returns the number of plies, or below 0 after an error."""
+    game, control, actions, rng = world.game, world.control, world.legal, world.rng
+    if game.playout != 0:
+        return ply + call_playout(game.playout, state, rng)
+    terminal, legal_of, apply, limit, most = game.terminal, game.legal, game.apply, game.max_plies, game.max_actions
+    stochastic = game.sample != 0
+    while call_terminal(terminal, state) == 0:
+        if stochastic and call_player(game.player, state) == ENVIRONMENT:
+            action = call_sample(game.sample, state, rng)
+        else:
+            count = call_legal(legal_of, state, actions)
+            if count == 1:
+                action = actions[0]
+            elif count > 1 and count <= most:
+                action = actions[random_below(rng, count)]
+            else:
+                return fail(control, NO_ACTION if count < 1 else TOO_MANY_ACTIONS, ply, count)
+        call_apply(apply, state, action)
+        ply += 1
+        if ply > limit:
+            return fail(control, TOO_LONG, ply, limit)
+    return ply
+
+
+@part
+def finish_randomly(world, action):
+    """The rest of the first lane's playout, which nobody looks at; a game of callbacks begins with an action."""
+    game, control, lane = world.game, world.control, world.lanes
+    if game.finish != 0:
+        if control.error == FINE:
+            control.all_steps += call_finish(game.finish, world.states, action, world.rng)
+    else:
+        ply = lane.ply - control.root_ply
+        control.all_steps += play_randomly(world, world.states, ply) - ply
+    lane.turn = OVER
+
+
+@part
+def read_rewards(world, lane):
+    """Let the game say what the end of a playout brings; returns whether that is what the contract allows."""
+    game = world.game
+    rewards = at(world.rewards, lane * game.players)
+    call_rewards(game.rewards, at(world.states, lane * game.state_size), rewards)
+    return are_rewards(world, lane)
+
+
+@part
+def are_rewards(world, lane):
+    game, control = world.game, world.control
+    rewards = at(world.rewards, lane * game.players)
+    for player in range(game.players):
+        if not (rewards[player] >= 0.0 and rewards[player] <= 1.0):
+            fail(control, BAD_REWARD, element(world.lanes, lane).ply - control.root_ply, player)
+            return False
+    return True
+
+
+@part
+def evaluate_leaves(world, count):
+    """Let a strategy's own evaluator say what the waiting lanes are worth."""
+    world.leaves.count = count
+    call_evaluator(world.strategy.evaluator, world.leaves, at(world.numbers, world.strategy.evaluator_numbers))

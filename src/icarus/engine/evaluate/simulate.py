@@ -1,0 +1,66 @@
+"""A simulation with enhancements, straight to the end, for one lane of a compiled game.
+
+These are the steps of drive/lockstep.py.  Beyond the tree nothing but the moves is followed, so what the lockstep driver keeps in
+memory between steps stays in registers here.
+"""
+
+from __future__ import annotations
+
+from icarus.engine.calls import call_apply, call_episode, call_legal, call_observe, call_player, call_sample, call_terminal
+from icarus.engine.evaluate.playout import fail
+from icarus.engine.layout import BAD_ACTION, ENVIRONMENT, NO_ACTION, OVER, SIMULATION, TOO_LONG, TOO_MANY_ACTIONS
+from icarus.engine.select.simulation import capture_step, choose_simulated, prepare_step
+from icarus.jit import part
+
+
+@part
+def simulate(world):
+    """Play to the end with the simulation policy; the game may be over, and the last action has been applied."""
+    game, control, lane = world.game, world.control, world.lanes
+    state, legal, rng = world.states, world.legal, world.rng
+    terminal, player_of, legal_of, apply = game.terminal, game.player, game.legal, game.apply
+    observe, episode = game.observe, game.episode
+    most, root, plies = game.max_actions, control.root_ply, control.plies
+    steps_needed = world.strategy.needs_steps != 0
+    limit = root + game.max_plies
+    begun = lane.ply
+    ply = begun
+    while call_terminal(terminal, state) == 0:
+        if ply >= limit:
+            fail(control, TOO_LONG, ply - root, game.max_plies)
+            break
+        player = call_player(player_of, state)
+        if episode != 0 and steps_needed:
+            label = call_episode(episode, state)
+            if label >= 0 and ply > root:
+                lane.label = label
+                lane.episode = ply
+        lane.ply = ply
+        if player == ENVIRONMENT:
+            action = call_sample(game.sample, state, rng)
+        else:
+            # before the game lists its actions, so that the records are under way meanwhile
+            found = prepare_step(world, 0, player, SIMULATION)
+            size = call_legal(legal_of, state, legal)
+            if size < 1 or size > most:
+                fail(control, NO_ACTION if size < 1 else TOO_MANY_ACTIONS, ply - root, size)
+                break
+            pick = choose_simulated(world, 0, legal, size, player, found)
+            action = legal[pick]
+            capture_step(world, 0, action, pick, legal, size, player, SIMULATION, found)
+        if action < 0 or action >= 2147483647:
+            fail(control, BAD_ACTION, ply - root, action)
+            break
+        if steps_needed:
+            if observe == 0:
+                world.moves[ply] = action
+            else:
+                for viewer in range(game.players):
+                    world.moves[viewer * plies + ply] = call_observe(observe, state, action, viewer)
+        world.actors[ply] = player
+        world.actions[ply] = action
+        ply += 1
+        call_apply(apply, state, action)
+    lane.ply = ply
+    lane.turn = OVER
+    control.all_steps += ply - begun

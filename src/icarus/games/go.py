@@ -1,0 +1,407 @@
+"""Go on a board of any usual size, by area scoring; and the board of stones and groups that ``nogo`` and ``atarigo`` share.
+
+Points are numbered row by row from a1 at the lower left, columns are letters without ``i``.  Black (player 0) starts.  A
+stone is placed on an empty point or the player passes; opposing groups without liberties are taken from the board, and a
+stone that would leave its own group without any may not be placed.  Two passes in a row end the game.  Each side counts
+its stones and the empty points that only its stones can reach; White gets the komi on top, and more points win.  Dead
+stones are not judged: who wants them off the board has to capture them.
+
+*Repetition*: a stone that was captured alone may not be retaken at once by a stone that would be captured alone in turn
+(simple ko).  Longer cycles are allowed, but after ``2 * n * n`` moves the game ends and is counted as it stands.  Perfect
+information.
+
+Action = point, ``n * n`` for a pass.
+
+A group is a ring of points that know its head; the head counts its liberties, once for every stone beside them, which is
+enough to tell none from some.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from icarus.errors import GameError
+from icarus.game import Game, Layout, Word, Words, compiled, mix, random_below, size_of
+from icarus.games._bits import row_of
+from icarus.jit import at
+
+MOST = 19  #: rows and columns
+DRAW = 3
+
+# what the board knows of a point: four words
+COLOUR = 0  #: who is there (0 nobody, else player + 1, OUTSIDE), and above these two bits the number of the point
+HEAD = 1  #: of a stone: the head of its group; of all others: themselves
+NEXT = 2  #: of a stone: the next one of its group; of an empty point: its number in the list of those
+LIBERTIES = 3  #: of a group's head: its liberties and, above 16 bits, its stones; means nothing elsewhere
+POINT = 4  #: words
+
+OUTSIDE = 3
+ONE_STONE = 1 << 16
+FEW = ONE_STONE - 1  #: the bits of the liberties
+
+
+class Board(Layout):
+    """A position; the parameters come first."""
+
+    n = Word()
+    komi = Word()  #: twice as much, since it is often half a point
+    player = Word()  #: who acts
+    plies = Word()
+    passed = Word()  #: 1 if the last move was a pass
+    ko = Word()  #: the place of the point that may not be retaken now; 0 if there is none
+    outcome = Word()  #: 0 while the game runs, 1 and 2 if Black and White won, DRAW
+    lead = Word()  #: in the end: points of Black minus points of White, without the komi
+    stones = Words(2)  #: how many there are of Black, of White
+    points = Words()  #: the board with a border around it, then the places of the empty points, in no order
+
+
+def go(n: int = 9, komi: float = 7.5) -> Game:
+    """A board of ``n`` x ``n`` (2-19); ``komi``: points for White, whole or half ones."""
+    check_size(n)
+    if 2 * komi != int(2 * komi) or abs(komi) > n * n:
+        raise GameError(f"the komi must be a whole number of half points, at most {n * n}, not {komi}")
+    return Game(
+        name=f"go({n})" if komi == 7.5 else f"go({n},{komi:g})",
+        summary=f"surround more of a board of {n} x {n}",
+        players=2,
+        parameters=(n, int(2 * komi)),
+        layout=Board,
+        state_size=words_of_board(n),
+        max_actions=n * n + 1,
+        max_plies=2 * n * n,
+        initial=initial,
+        player=player,
+        legal=legal,
+        apply=apply,
+        terminal=terminal,
+        rewards=rewards,
+        playout=playout,
+        key=key,
+        render=render,
+        format_action=format_action,
+        player_names=("Black", "White"),
+    )
+
+
+def check_size(n: int) -> None:
+    if not 2 <= n <= MOST:
+        raise GameError(f"the board must have 2 to {MOST} rows, not {n}")
+
+
+def words_of_board(n: int) -> int:
+    return size_of(Board) + POINT * (n + 2) ** 2 + n * n
+
+
+# --- the board -------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def initial(state, rng):
+    n = state.n
+    for number in range((n + 2) * (n + 2)):
+        state.points[POINT * number] = OUTSIDE
+        state.points[POINT * number + HEAD] = POINT * number
+    for point in range(n * n):
+        place = place_of(state, point)
+        state.points[place] = point << 2
+        state.points[place + NEXT] = point
+        empties(state)[point] = place
+
+
+@compiled
+def empties(state):
+    """The places of the empty points."""
+    return at(state.points, POINT * (state.n + 2) * (state.n + 2))
+
+
+@compiled
+def count_empty(state):
+    return state.n * state.n - state.stones[0] - state.stones[1]
+
+
+@compiled
+def place_of(state, point):
+    """Where the words of a point begin."""
+    row = row_of(point, state.n)
+    return POINT * ((row + 1) * (state.n + 2) + point - row * state.n + 1)
+
+
+@compiled
+def below(state):
+    """The step to the neighbour in the next row."""
+    return POINT * (state.n + 2)
+
+
+@compiled
+def player(state):
+    return state.player
+
+
+@compiled
+def count_if(points, near, head):
+    """1 if the point belongs to the group of this head."""
+    return 1 if points[near + HEAD] == head else 0
+
+
+@compiled
+def liberties_left(state, place, near):
+    """How many liberties the group beside a point has left when that point is taken, counted as groups count them."""
+    points, row = state.points, below(state)
+    head = points[near + HEAD]
+    taken = count_if(points, place + POINT, head) + count_if(points, place - POINT, head)
+    taken += count_if(points, place + row, head) + count_if(points, place - row, head)
+    return (points[head + LIBERTIES] & FEW) - taken
+
+
+@compiled
+def join(state, one, other):
+    """Make one group of the groups of two heads; the smaller one learns the head of the larger."""
+    if one == other:
+        return
+    points = state.points
+    if points[one + LIBERTIES] < points[other + LIBERTIES]:  # the stones are in the upper bits
+        one, other = other, one
+    place = other
+    while True:
+        points[place + HEAD] = one
+        place = points[place + NEXT]
+        if place == other:
+            break
+    points[one + NEXT], points[other + NEXT] = points[other + NEXT], points[one + NEXT]
+    points[one + LIBERTIES] += points[other + LIBERTIES]
+
+
+@compiled
+def change_liberties(points, near, change):
+    """Every point has a head, empty ones and those outside themselves, so that nothing need be asked."""
+    points[points[near + HEAD] + LIBERTIES] += change
+
+
+@compiled
+def remove(state, head, owner):
+    """Take a group of the opponent of ``owner`` from the board; returns the number of its stones."""
+    points, row = state.points, below(state)
+    empty, place, count, before = empties(state), head, 0, count_empty(state)
+    while True:
+        following = points[place + NEXT]
+        points[place] &= ~OUTSIDE
+        points[place + HEAD] = place
+        points[place + NEXT] = before + count
+        empty[before + count] = place
+        change_liberties(points, place + POINT, 1)
+        change_liberties(points, place - POINT, 1)
+        change_liberties(points, place + row, 1)
+        change_liberties(points, place - row, 1)
+        count += 1
+        place = following
+        if place == head:
+            break
+    state.stones[2 - owner] -= count
+    return count
+
+
+@compiled
+def meet(state, place, near, owner):
+    """A stone of ``owner`` meets its neighbour: joins its group, or takes it; returns how many stones that are."""
+    points = state.points
+    colour = points[near] & OUTSIDE
+    if colour == owner:
+        join(state, points[place + HEAD], points[near + HEAD])
+    elif colour == 3 - owner and points[points[near + HEAD] + LIBERTIES] & FEW == 0:
+        state.ko = near  # if it was one stone alone: see below
+        return remove(state, points[near + HEAD], owner)
+    return 0
+
+
+@compiled
+def is_empty(points, near):
+    return 1 if points[near] & OUTSIDE == 0 else 0
+
+
+@compiled
+def put(state, place):
+    """Place a stone of whoever acts and take what it captures; returns how many stones that were."""
+    points, owner, row = state.points, state.player + 1, below(state)
+    empty, number, last = empties(state), points[place + NEXT], count_empty(state) - 1
+    empty[number] = empty[last]
+    points[empty[last] + NEXT] = number
+    points[place] |= owner
+    state.stones[state.player] += 1
+    state.ko = 0
+    points[place + HEAD] = points[place + NEXT] = place
+    change_liberties(points, place + POINT, -1)
+    change_liberties(points, place - POINT, -1)
+    change_liberties(points, place + row, -1)
+    change_liberties(points, place - row, -1)
+    free = is_empty(points, place + POINT) + is_empty(points, place - POINT)
+    free += is_empty(points, place + row) + is_empty(points, place - row)
+    points[place + LIBERTIES] = ONE_STONE + free
+    captured = meet(state, place, place + POINT, owner) + meet(state, place, place - POINT, owner)
+    captured += meet(state, place, place + row, owner) + meet(state, place, place - row, owner)
+    if captured != 1 or points[points[place + HEAD] + LIBERTIES] != ONE_STONE + 1:
+        state.ko = 0
+    return captured
+
+
+# --- the game --------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def helps(state, place, near):
+    """Does a neighbour make a stone possible where no point beside it is empty: an own group that lives on, or one to capture?"""
+    colour = state.points[near] & OUTSIDE
+    return colour != OUTSIDE and (liberties_left(state, place, near) > 0) == (colour == state.player + 1)
+
+
+@compiled
+def may_put(state, place):
+    """May whoever acts place a stone on the empty point of this place?"""
+    if state.ko == place:
+        return False
+    points, row = state.points, below(state)
+    free = is_empty(points, place + POINT) | is_empty(points, place - POINT)
+    free |= is_empty(points, place + row) | is_empty(points, place - row)
+    return (
+        free != 0
+        or helps(state, place, place + POINT)
+        or helps(state, place, place - POINT)
+        or helps(state, place, place + row)
+        or helps(state, place, place - row)
+    )
+
+
+@compiled
+def legal(state, actions):
+    empty, count = empties(state), 0
+    for number in range(count_empty(state)):
+        if may_put(state, empty[number]):
+            actions[count] = state.points[empty[number]] >> 2
+            count += 1
+    actions[count] = state.n * state.n
+    return count + 1
+
+
+@compiled
+def apply(state, action):
+    play(state, place_of(state, action) if action < state.n * state.n else 0)
+
+
+@compiled
+def play(state, place):
+    """Place a stone, or pass if there is no place."""
+    over = place == 0 and state.passed != 0
+    if place == 0:
+        state.ko = 0
+    else:
+        put(state, place)
+    state.passed = 1 if place == 0 else 0
+    state.player = 1 - state.player
+    state.plies += 1
+    if over or state.plies == 2 * state.n * state.n:
+        finish(state)
+
+
+@compiled
+def colours(points, near):
+    """The colours that are known to be reached from a point, a bit each: an empty point keeps them in place of a head."""
+    colour = points[near] & OUTSIDE
+    return 0 if colour == OUTSIDE else points[near + HEAD] if colour == 0 else colour
+
+
+@compiled
+def finish(state):
+    """Count the points: empty ones belong to the colour that alone can be reached from them."""
+    points, row, empty, left = state.points, below(state), empties(state), count_empty(state)
+    for number in range(left):
+        points[empty[number] + HEAD] = 0
+    spread = True
+    while spread:
+        spread = False
+        for number in range(left):
+            place = empty[number]
+            reached = points[place + HEAD] | colours(points, place + POINT) | colours(points, place - POINT)
+            reached |= colours(points, place + row) | colours(points, place - row)
+            if reached != points[place + HEAD]:
+                points[place + HEAD] = reached
+                spread = True
+    lead = state.stones[0] - state.stones[1]
+    for number in range(left):
+        reached = points[empty[number] + HEAD]
+        lead += 1 if reached == 1 else -1 if reached == 2 else 0
+    state.lead = lead
+    state.outcome = 1 if 2 * lead > state.komi else 2 if 2 * lead < state.komi else DRAW
+
+
+@compiled
+def terminal(state):
+    return state.outcome != 0
+
+
+@compiled
+def rewards(state, out):
+    out[0] = 0.5 if state.outcome == DRAW else 1.0 if state.outcome == 1 else 0.0
+    out[1] = 1.0 - out[0]
+
+
+@compiled
+def playout(state, rng):
+    """Random moves: an empty point or the pass is drawn until it is legal, and nothing is listed."""
+    plies, empty = 0, empties(state)
+    while state.outcome == 0:
+        left, place = count_empty(state), np.int64(-1)
+        while place < 0:
+            rank = random_below(rng, left + 1)
+            if rank == left:
+                place = np.int64(0)
+            elif may_put(state, empty[rank]):
+                place = empty[rank]
+        play(state, place)
+        plies += 1
+    return plies
+
+
+@compiled
+def key_of_stones(state):
+    """A key of what lies on the board, 31 points to a word."""
+    found, word = np.int64(0), np.int64(0)
+    for place in range(POINT * (state.n + 3), POINT * (state.n + 1) * (state.n + 2), POINT):
+        word = word << 2 | (state.points[place] & OUTSIDE)
+        if place % (31 * POINT) == 0:
+            found = mix(found, word)
+            word = np.int64(0)
+    return mix(found, word)
+
+
+@compiled
+def key(state):
+    return mix(mix(key_of_stones(state), state.ko), state.player + 2 * state.passed)
+
+
+# --- for people ------------------------------------------------------------------------------------------------------
+
+
+def marks(state: Board) -> list[str]:
+    """What lies on every point: ``X`` for Black, ``O`` for White, or a dot."""
+    n = int(state.n)
+    colours = state.points[: POINT * (n + 2) ** 2].reshape(n + 2, n + 2, POINT)[1:-1, 1:-1, COLOUR] & OUTSIDE
+    return [".XO"[int(colour)] for colour in colours.flat]
+
+
+def point_name(state: Board, point: int) -> str:
+    row, column = divmod(point, int(state.n))
+    return f"{letters(column + 1)[-1]}{row + 1}"
+
+
+def letters(columns: int) -> str:
+    """The names of the columns: ``i`` is left out."""
+    return "abcdefghjklmnopqrst"[:columns]
+
+
+def format_action(state: Board, action: int) -> str:
+    return "pass" if action == state.n * state.n else point_name(state, action)
+
+
+def render(state: Board, observer: int | None = None) -> str:
+    n, stones = int(state.n), marks(state)
+    lines = [f"{y + 1:2d} " + " ".join(stones[n * y : n * y + n]) for y in reversed(range(n))]
+    return "\n".join([*lines, "   " + " ".join(letters(n))])

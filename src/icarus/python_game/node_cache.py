@@ -1,0 +1,135 @@
+"""Where a search has been in a game of plain Python, in memory that compiled code reads.
+
+In a game without hidden information every walk down the tree passes the same states.  What the class said of them is kept here:
+as long as a walk stays on known ground no Python is called at all.  Off it, the functions below hand over to the callbacks of a
+lane.
+
+A place is the offset of its words in ``memory``: a report (see engine/words.py), then the legal actions, then for each of them
+the place that it leads to (0: not known).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from icarus import jit as native
+from icarus.engine.calls import call_advance, call_copy, call_finish, call_rewards
+from icarus.engine.layout import Report
+from icarus.jit import compiled, size_of
+from icarus.jit.randomness import random_below
+
+if TYPE_CHECKING:
+    from icarus.python_game.rules import Node
+
+# the words of a state; at rest only HANDLE is used, the others belong to a lane of a search
+(
+    HANDLE,  # the number of a node
+    PLACE,  # where the walk is, 0 when it is off the map
+    ROOT_HANDLE, ROOT_PLACE,  # the last root, and its place
+    SETTLED,  # the rewards of this playout are known
+    PLAYERS,
+    MEMORY, REWARDS, WORD, DRAWS, WORDS,  # addresses of arrays: the cache, the rewards, the random numbers of the lane
+    ADVANCE, COPY, FINISH, PAY,  # addresses of the callbacks
+    STATE_WORDS,
+) = range(16)  # fmt: skip
+
+#: pointers to the arrays behind those addresses
+ints: Any = native.ints
+reals: Any = native.reals
+bits: Any = native.bits
+
+REPORT_WORDS = size_of(Report)
+
+AHEAD = 16  #: draws made at once for a playout: one call into compiled code costs as much as three draws in Python
+CAPACITY = 1 << 22  #: words; the system hands out pages as they are used
+
+
+class NodeCache:
+    """The places of one world, and the nodes at them."""
+
+    def __init__(self) -> None:
+        self.memory: npt.NDArray[np.int64] = np.zeros(CAPACITY, np.int64)
+        self.nodes: dict[int, Node] = {}
+        #: by handle
+        self.roots: dict[int, int] = {}
+        self._words = memoryview(self.memory)  # type: ignore[arg-type]
+        self._bytes = self._words.cast("B")
+        self._used = 1
+
+    def add(self, node: Node, words: bytes) -> int:
+        """A place for a node that the rules have looked at; 0 when there is no room."""
+        place = self._used
+        end = place + REPORT_WORDS + 2 * len(node.numbers)
+        if end > CAPACITY:
+            return 0
+        self._bytes[8 * place : 8 * place + len(words)] = words
+        self._used = end
+        self.nodes[place] = node
+        return place
+
+    def link(self, place: int, number: int, to: int) -> None:
+        """From a place this action leads to that one."""
+        numbers = self.nodes[place].numbers
+        self._words[place + REPORT_WORDS + len(numbers) + numbers.index(number)] = to
+
+
+@compiled
+def copy(state: Any, root: Any) -> None:
+    if state[ROOT_PLACE] != 0 and state[ROOT_HANDLE] == root[HANDLE]:
+        state[PLACE] = state[ROOT_PLACE]
+        state[SETTLED] = 0
+    else:
+        call_copy(state[COPY], state, root)
+
+
+@compiled
+def advance(state: Any, action: Any, legal: Any, report: Any) -> None:
+    place = state[PLACE]
+    memory = ints(state, MEMORY)
+    if place != 0 and action >= 0:
+        count = Report(memory, place).count
+        first = place + REPORT_WORDS
+        i = 0
+        while i < count and memory[first + i] != action:
+            i += 1
+        place = memory[first + count + i] if i < count else 0
+    if place == 0:
+        call_advance(state[ADVANCE], state, action, legal, report)
+    else:
+        state[PLACE] = place
+        for i in range(REPORT_WORDS):
+            report[i] = memory[place + i]
+        for i in range(Report(memory, place).count):
+            legal[i] = memory[place + REPORT_WORDS + i]
+
+
+@compiled
+def finish(state: Any, action: Any, rng: Any) -> Any:
+    """Make some draws beforehand; the callback moves the word on."""
+    word = bits(state, WORD)
+    word[0] = rng[0]
+    fill(word, ints(state, DRAWS), bits(state, WORDS))
+    word[0] = rng[0]
+    played = call_finish(state[FINISH], state, action, rng)
+    rng[0] = word[0]
+    return played
+
+
+@compiled
+def fill(rng: Any, draws: Any, words: Any) -> None:
+    """The draws that follow, and the word after each of them."""
+    for i in range(AHEAD):
+        draws[i] = random_below(rng, 4294967296)
+        words[i] = rng[0]
+
+
+@compiled
+def rewards(state: Any, out: Any) -> None:
+    if state[SETTLED] != 0:
+        for player in range(state[PLAYERS]):
+            out[player] = reals(state, REWARDS)[player]
+    else:
+        call_rewards(state[PAY], state, out)

@@ -1,0 +1,110 @@
+"""Where a policy declares a twin that the loop inlines, both choose the same: on thousands of random arms."""
+
+from __future__ import annotations
+
+import pytest
+from numba import types
+
+from icarus.engine.calls import call_policy
+from icarus.engine.layout import PAGED, Record, World
+from icarus.engine.select.arms import read_listed, read_records
+from icarus.engine.select.choose import pick_by_leaf
+from icarus.engine.select.simulation import best_by_sums, draw_by_gibbs
+from icarus.engine.select.ucb1 import pick_ucb1
+from icarus.engine.table.pages import make_in_pages
+from icarus.engine.table.records import listed_block, make_context, record_in
+from icarus.jit import JIT, at, element, kernel, part
+from icarus.jit.randomness import random_below, random_unit
+from icarus.search import Search
+
+ROUNDS = 5000 if JIT else 200
+WORDS = types.int64[::1]
+
+
+@part
+def fill(world, record, trials, player):
+    """Random visits, few of them none, and a random total that fits; availability as given."""
+    record = Record(world.pool, record)
+    visits = 0 if random_below(world.rng, 12) == 0 else 1 + random_below(world.rng, trials)
+    record.counts = visits + (trials << 32)
+    whole = random_below(world.rng, 2) == 0
+    record.reward[player] = random_below(world.rng, visits + 1) if whole else visits * random_unit(world.rng)
+
+
+@part
+def by_function(world, node, size):
+    """The choice of the policy's own function on the arms that have been read, by the random numbers from here on."""
+    leaf, arms = element(world.nodes, node), world.baseline_arms if element(world.nodes, node).capture == 0 else world.arms
+    arms.size = size
+    call_policy(leaf.function, arms, world.values, at(world.numbers, leaf.numbers))
+    return pick_by_leaf(world, 0, node, size)
+
+
+@kernel(types.int64(WORDS, types.int64))
+def differences_in_tree(handle, rounds):
+    """How often the twin of UCB1 chooses another record than the policy of the tree."""
+    world, found = World(handle), 0
+    for number in range(rounds):
+        size, trials = 2 + random_below(world.rng, 30), 1 + random_below(world.rng, 5000)
+        for i in range(size):
+            world.legal[i] = i
+        block = listed_block(world, make_context(world, 1000 + number, 0), world.legal, size)
+        for i in range(size):
+            fill(world, record_in(world, block, i), max(trials, size), 0)
+        word = world.rng[0]
+        read_listed(world, block, size, 0)
+        expected = record_in(world, block, by_function(world, world.strategy.tree_policy, size))
+        world.rng[0] = word
+        # the twin may rely on what holds in a search: some child is untried exactly while there are fewer trials than children
+        untried = 0
+        for i in range(size):
+            untried += Record(world.pool, record_in(world, block, i)).visits == 0
+        world.meta.shared = untried > 0
+        found += pick_ucb1(world, 0, block, 0) != expected
+        world.meta.shared = 0
+    return found
+
+
+@kernel(types.int64(WORDS, types.int64, types.int64))
+def differences_in_simulation(handle, rounds, gibbs):
+    """The same for the twins of UCB1 over sums and of Gibbs sampling, on records in pages."""
+    world, found, node = World(handle), 0, World(handle).strategy.simulation_policy
+    parameter = world.numbers[element(world.nodes, node).numbers]
+    for number in range(rounds):
+        size, trials = 2 + random_below(world.rng, 30), 1 + random_below(world.rng, 500)
+        context = make_context(world, 1000 + number, 1)
+        for i in range(size):
+            world.legal[i] = 3 * i
+            fill(world, make_in_pages(world, context, 3 * i), trials, 0)
+        word = world.rng[0]
+        read_records(world, context, PAGED, world.legal, size, 0, node)
+        expected = by_function(world, node, size)
+        world.rng[0] = word
+        if gibbs != 0:
+            found += draw_by_gibbs(world, 0, context, world.legal, size, parameter) != expected
+        else:
+            found += best_by_sums(world, 0, context, world.legal, size, parameter) != expected
+    return found
+
+
+def prepared(strategy: str) -> Search:
+    search = Search("othello", strategy=strategy, seed=1, memory=1 << 28)
+    search.run(iterations=1)
+    while len(search.team.tables[0].index) < 4 * ROUNDS:
+        search.team.tables[0].grow_index()
+    search.team.workers[0].use_table(search.team.tables[0])
+    return search
+
+
+@pytest.mark.parametrize("c", [0.2, 0.7, 2.0])
+def test_the_twin_of_ucb1_chooses_as_the_policy_does(c: float) -> None:
+    search = prepared(f"Baseline(c={c})")
+    assert differences_in_tree(search.team.workers[0].handle, ROUNDS) == 0
+
+
+@pytest.mark.parametrize(
+    "strategy, gibbs", [("NAST(2, c=0.7)", 0), ("NAST(2, c=0.1)", 0), ("MAST(tau=1)", 1), ("MAST(tau=4)", 1)]
+)
+def test_the_twins_of_simulation_policies_choose_as_they_do(strategy: str, gibbs: int) -> None:
+    search = prepared(f"Baseline() >> {strategy}")
+    assert differences_in_simulation(search.team.workers[0].handle, ROUNDS, gibbs) == 0

@@ -1,0 +1,54 @@
+"""The folders are layers: what is below imports nothing from above, and the core nothing that talks to people."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import icarus
+
+PACKAGE = Path(icarus.__file__).parent
+#: from the ground up; within a layer anything goes
+LAYERS = (
+    ("errors", "jit"),
+    ("game",),
+    ("engine",),
+    ("strategy", "algorithm", "tree", "result", "search", "terminal", "loading"),
+)
+#: what talks to people, or builds on searches: the core must not know it
+ABOVE = {"cli", "web", "play", "arena", "ggp", "bridges", "notebook", "explain", "bench", "warmup"}
+
+
+def imports(file: Path) -> set[str]:
+    """The parts of the package that a file imports when it is loaded (not those that a function imports when it is called)."""
+    found = set()
+    for node in ast.parse(file.read_text()).body:
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = (
+                [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+                if node.module == "icarus"
+                else [node.module]
+            )
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        found |= {name.split(".")[1] for name in names if name.startswith("icarus.")}
+    return found
+
+
+def files_of(part: str) -> list[Path]:
+    folder = PACKAGE / part
+    return sorted(folder.rglob("*.py")) if folder.is_dir() else [PACKAGE / f"{part}.py"]
+
+
+def test_nothing_below_imports_from_above() -> None:
+    for height, layer in enumerate(LAYERS):
+        higher = {part for above in LAYERS[height + 1 :] for part in above} | ABOVE
+        for part in layer:
+            for file in files_of(part):
+                assert not imports(file) & higher, f"{file.relative_to(PACKAGE)} imports {imports(file) & higher}"
+
+
+def test_the_engine_is_apart_from_games_and_strategies() -> None:
+    for file in files_of("engine"):
+        assert not imports(file) & {"games", "strategy", "search", "gdl", "python_game"}, file
