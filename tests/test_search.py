@@ -345,7 +345,7 @@ def finished() -> Position:
         ({"memory": 10}, "memory"),
         ({"memory": 1 << 60}, "does not give that many bytes"),
         ({"memory": 1 << 80}, "does not give that many bytes"),
-        ({"algorithm": "uct(3)"}, "takes no number"),
+        ({"algorithm": "flat(3)"}, "takes no parameters"),
     ],
 )
 def test_bad_options_are_refused_with_what_is_possible(options: dict[str, object], words: str) -> None:

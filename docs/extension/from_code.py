@@ -29,7 +29,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import icarus
-from icarus.algorithm import ALGORITHMS, Algorithm
+from icarus.algorithm import ALGORITHMS, TREES, Algorithm
 from icarus.engine import layout as w
 from icarus.strategy.base import Enhancement, Policy, Strategy, write_value
 from icarus.strategy.combine import Maxilinear, Weight
@@ -77,7 +77,7 @@ NODES = {
 def algorithm(name: str) -> str:
     """The settings of the loop, as a table."""
     found = ALGORITHMS[name]
-    if found.takes_trees:
+    if TREES in found.parameters:
         trees = f"{found.trees}, or as many as are given: `{name}(10)`"
     else:
         trees = f"{found.trees} for each player" if found.identity == w.BY_EACH_VIEW else str(found.trees)
@@ -103,7 +103,11 @@ def _states(found: Algorithm) -> str:
         return "the true state, hidden things included"
     if found.resamples:
         return "a determinization drawn anew for every iteration, where something is hidden"
-    return "one determinization for each tree, where something is hidden" if found.takes_trees else "the state, all of it known"
+    return (
+        "one determinization for each tree, where something is hidden"
+        if TREES in found.parameters
+        else "the state, all of it known"
+    )
 
 
 def enhancement(name: str) -> str:

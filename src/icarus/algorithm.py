@@ -8,18 +8,76 @@
 ``cheating``, ``cheating-ensemble(d)``  UCT on the true state: a benchmark, not a player (section IV-C)
 ``so``, ``pom``, ``mo``  information set MCTS with a single observer, with partially observable moves, with multiple observers
 =====================  ==================================================================================================
+
+A name takes the parameters that its algorithm declares, by place or by name: ``determinized(40)``, ``determinized(trees=40)``; a
+parameter that is on or off is switched on by its name alone.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from typing import Any
 
 from icarus.engine import layout as w
 from icarus.errors import SearchError
 from icarus.game import Game
 from icarus.jit import Kernel
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What may stand in the parentheses behind an algorithm's name: a field of :class:`Algorithm`, or of a class below it.
+
+    Without a range it is a word among ``words``, and without those it is on or off.
+    """
+
+    field: str
+    least: float = 0
+    most: float = 0
+    whole: bool = True
+    words: tuple[str, ...] = ()
+    #: what it is, for messages
+    meaning: str = ""
+    #: part of the name even where it is the default, without the name of the field
+    always: bool = False
+
+    @property
+    def switch(self) -> bool:
+        """Is it on or off, and nothing else?"""
+        return not self.words and self.most <= self.least
+
+    @property
+    def range(self) -> str:
+        """The values that it takes, in words."""
+        if self.words:
+            return f"one of {', '.join(self.words)}"
+        return "true or false" if self.switch else f"{'' if self.whole else 'a number from '}{self.least:g} to {self.most:.9g}"
+
+    def value(self, text: str) -> Any:
+        """The value that a text means; ValueError if it means none."""
+        if self.words:
+            if text in self.words:
+                return text
+        elif self.switch:
+            if text in ("true", "false"):
+                return text == "true"
+        elif re.fullmatch(r"[+-]?(\d+|\d*\.\d+|\d+\.)(e[+-]?\d+)?", text) and len(text) < 40:
+            number = float(text)
+            if self.least <= number <= self.most and (not self.whole or number == int(number)):
+                return int(number) if self.whole else number
+        raise ValueError(text)
+
+    def written(self, value: Any) -> str:
+        """How a name gives this value."""
+        if self.switch:
+            return self.field if value else f"{self.field}=false"
+        text = str(value) if self.words or self.whole else repr(value)
+        return text if self.always else f"{self.field}={text}"
+
+
+TREES = Parameter("trees", 1, 100_000, meaning="the number of trees", always=True)
 
 
 @dataclass(frozen=True)
@@ -31,7 +89,8 @@ class Algorithm:
     identity: int = w.BY_ACTIONS
     #: how many independent trees share the budget
     trees: int = 1
-    takes_trees: bool = False
+    #: what may stand in parentheses behind the name, in this order
+    parameters: tuple[Parameter, ...] = ()
     #: searches the true state although it may not be known
     cheats: bool = False
     #: draws a determinization for every iteration (otherwise one per tree)
@@ -42,7 +101,35 @@ class Algorithm:
     driver: Kernel | None = None
 
     def __str__(self) -> str:
-        return f"{self.name}({self.trees})" if self.takes_trees else self.name
+        usual, given = ALGORITHMS.get(self.name) or type(self)(self.name), []
+        for parameter in self.parameters:
+            value = getattr(self, parameter.field)
+            if parameter.always or value != getattr(usual, parameter.field):
+                given.append(parameter.written(value))
+        return f"{self.name}({', '.join(given)})" if given else self.name
+
+    def with_parameters(self, text: str) -> Algorithm:
+        """This algorithm with the parameters of a text: values by place, then ``name=value``; a switch by its name alone."""
+        values: dict[str, Any] = {}
+        places = [parameter for parameter in self.parameters if not parameter.switch]
+        for argument in filter(None, (part.strip() for part in text.split(","))):
+            name, given, value = (part.strip() for part in argument.partition("="))
+            parameter = next((p for p in self.parameters if p.field == name and (given or p.switch)), None)
+            if parameter is None and not given and places:
+                parameter, value = places[0], argument
+            if parameter is None:
+                known = ", ".join(p.field for p in self.parameters)
+                takes = f"its parameters are {known}" if known else "it takes no parameters"
+                raise SearchError(f"{self.name}({text}): {argument!r} means nothing here; {takes}")
+            if parameter.field in values:
+                raise SearchError(f"{self.name}({text}): {parameter.field} is given twice")
+            places = [p for p in places if p is not parameter]
+            try:
+                values[parameter.field] = parameter.value(value if given or not parameter.switch else "true")
+            except ValueError:
+                what = parameter.meaning or parameter.field
+                raise SearchError(f"{self.name}({text}): {what} must be {parameter.range}, not {value!r}") from None
+        return replace(self, **values)
 
     def check(self, game: Game) -> None:
         """Refuse what would silently peek, and what the game cannot serve."""
@@ -64,10 +151,10 @@ ALGORITHMS = {
         Algorithm("uct", resamples=False),
         Algorithm("flat", max_depth=1, flat_root=True),
         Algorithm("flat-ucb", max_depth=1),
-        Algorithm("determinized", trees=40, takes_trees=True, resamples=False),
-        Algorithm("ensemble", trees=40, takes_trees=True, resamples=False),
+        Algorithm("determinized", trees=40, parameters=(TREES,), resamples=False),
+        Algorithm("ensemble", trees=40, parameters=(TREES,), resamples=False),
         Algorithm("cheating", cheats=True, resamples=False),
-        Algorithm("cheating-ensemble", trees=40, takes_trees=True, cheats=True, resamples=False),
+        Algorithm("cheating-ensemble", trees=40, parameters=(TREES,), cheats=True, resamples=False),
         Algorithm("so"),
         Algorithm("pom", identity=w.BY_ROOT_VIEW),
         Algorithm("mo", identity=w.BY_EACH_VIEW),
@@ -81,17 +168,10 @@ def algorithm_named(name: str | Algorithm | None, game: Game) -> Algorithm:
         return name
     if name is None:
         name = "mo" if game.hidden_information else "uct"
-    match = re.fullmatch(r"\s*([a-z-]+)\s*(?:\(\s*(\d+)\s*\))?\s*", name)
+    match = re.fullmatch(r"\s*([a-z][a-z0-9-]*)\s*(?:\(([^()]*)\))?\s*", name)
     if match is None or match[1] not in ALGORITHMS:
-        near = get_close_matches(name, ALGORITHMS, n=1, cutoff=0.4)
+        near = get_close_matches(match[1] if match else name, ALGORITHMS, n=1, cutoff=0.4)
         hint = f"; did you mean {near[0]}?" if near else ""
         raise SearchError(f"there is no algorithm {name!r}{hint} There are: {', '.join(ALGORITHMS)}")
     algorithm = ALGORITHMS[match[1]]
-    if match[2] is not None:
-        if not algorithm.takes_trees:
-            raise SearchError(f"{algorithm.name} takes no number of trees")
-        trees = int(match[2])
-        if not 1 <= trees <= 100_000:
-            raise SearchError(f"{algorithm.name}({trees}): the number of trees must be 1 to 100000")
-        algorithm = Algorithm(**{**algorithm.__dict__, "trees": trees})
-    return algorithm
+    return algorithm if match[2] is None else algorithm.with_parameters(match[2])

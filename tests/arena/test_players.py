@@ -54,7 +54,7 @@ def test_budgets_have_units() -> None:
         ("uct[]@4", 4),
         ("determinized(0)@3", 13),
         ("determinized(4@3", 14),
-        ("uct(4)@5", 3),
+        ("uct(4)@5", 4),
         ("uct@50,foo", 7),
         ("uct@50 more", 7),
         ("random@5", 6),

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 import icarus
+from icarus.algorithm import algorithm_named
 from icarus.arena.errors import ArenaError
 from icarus.arena.match import GameRecord
 from icarus.arena.players import read_player
@@ -126,9 +127,9 @@ def depths(cell: Cell, seed: int) -> dict[str, float]:
     The trees of determinized UCT do not know of each other, so each is searched by itself.
     """
     player = read_player(cell.players[0])
-    trees = player.trees or 1
-    alone = replace(player, trees=1).scaled(1 / trees)
     position = _first_decision(game_named(cell.game).start(seed), seed)
+    trees = algorithm_named(player.named or None, position.game).trees
+    alone = replace(player, parameters="trees=1" if trees > 1 else player.parameters).scaled(1 / trees)
     found = [
         alone.search(position, position.player, int(mix(seed, tree)) & (2**63 - 1)).run(iterations=alone.iterations)
         for tree in range(trees)

@@ -24,7 +24,7 @@ from typing import Protocol
 
 from icarus.algorithm import ALGORITHMS
 from icarus.arena.errors import PlayerError
-from icarus.errors import IcarusError, StrategyError
+from icarus.errors import IcarusError, SearchError, StrategyError
 from icarus.game import Game, Position
 from icarus.jit.randomness import mix, random_below, seeded
 from icarus.search import FINAL_MOVES, Search, default_lanes
@@ -43,7 +43,8 @@ class Player:
     """A player: see the module's docstring for what each part means."""
 
     algorithm: str = ""
-    trees: int | None = None
+    #: of the algorithm, as they stand in its parentheses
+    parameters: str = ""
     strategy: str = ""
     iterations: int | None = None
     seconds: float | None = None
@@ -54,11 +55,15 @@ class Player:
     def __str__(self) -> str:
         if self.algorithm == RANDOM:
             return RANDOM
-        trees = "" if self.trees is None else f"({self.trees})"
         strategy = f"[{self.strategy}]" if self.strategy or not self.algorithm else ""
         budget = f"@{self.iterations}" if self.iterations is not None else f"@{_short(self.seconds)}s"
         options = (",keep" if self.keep else "") + (f",{self.final}" if self.final else "")
-        return f"{self.algorithm}{trees}{strategy}{budget}{options}"
+        return f"{self.named}{strategy}{budget}{options}"
+
+    @property
+    def named(self) -> str:
+        """The algorithm with its parameters; empty: as the game needs it."""
+        return f"{self.algorithm}({self.parameters})" if self.parameters else self.algorithm
 
     @property
     def timed(self) -> bool:
@@ -75,10 +80,8 @@ class Player:
 
     def search(self, position: Position, observer: int, seed: int) -> Search:
         """The search of this player from a position."""
-        algorithm = None
-        if self.algorithm:
-            algorithm = self.algorithm if self.trees is None else f"{self.algorithm}({self.trees})"
-        elif self.keep and position.game.simultaneous_moves:
+        algorithm = self.named or None
+        if not algorithm and self.keep and position.game.simultaneous_moves:
             algorithm = "mo"  # uct cannot keep its tree where players choose at the same time
         return Search(
             position,
@@ -144,7 +147,7 @@ class _Reader:
 
     def player(self) -> Player:
         self.take(r"\s+")
-        algorithm, trees = self.algorithm()
+        algorithm, parameters = self.algorithm()
         strategy = self.strategy(algorithm)
         self.take(r"\s+")
         if algorithm == RANDOM:
@@ -158,30 +161,32 @@ class _Reader:
         self.take(r"\s+")
         if self.at < len(self.text):
             raise self.fail("the player ends here, but there is more; options are written as ,keep or ,max")
-        return Player(algorithm, trees, strategy, iterations, seconds, keep, final)
+        return Player(algorithm, parameters, strategy, iterations, seconds, keep, final)
 
-    def algorithm(self) -> tuple[str, int | None]:
+    def algorithm(self) -> tuple[str, str]:
         start = self.at
         name = self.take(r"[A-Za-z][A-Za-z0-9_-]*")
         if not name:
             if self.text[self.at : self.at + 1] == "[":
-                return "", None
+                return "", ""
             raise self.fail("a player begins with an algorithm, such as mo[NRML]@5000, or is `random`")
         if name not in NAMES:
             near = get_close_matches(name, NAMES, n=1, cutoff=0.4)
             hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(NAMES)}"
             raise self.fail(f"there is no algorithm {name!r}; {hint}", start)
         if not self.take(r"\("):
-            return name, None
-        if name not in ALGORITHMS or not ALGORITHMS[name].takes_trees:
-            raise self.fail(f"{name} takes no number of trees", self.at - 1)
+            return name, ""
+        if name not in ALGORITHMS:
+            raise self.fail(f"{name} takes no parameters", self.at - 1)
         start = self.at
-        trees = self.take(r"\s*\d+\s*")
-        if not trees or not 1 <= int(trees) <= 100_000:
-            raise self.fail("a number of trees from 1 to 100000 was expected here", start)
+        inner = self.take(r"[^()\[\]@]*").strip()
         if not self.take(r"\)"):
-            raise self.fail("the number of trees ends with a )")
-        return name, int(trees)
+            raise self.fail("parameters end with a )")
+        try:
+            ALGORITHMS[name].with_parameters(inner)
+        except SearchError as problem:
+            raise self.fail(str(problem), start) from None
+        return name, inner
 
     def strategy(self, algorithm: str) -> str:
         start = self.at

@@ -84,7 +84,7 @@ def write_everything(results: Results, found: list[Verdict], folder: Path, *, bu
 def expected_seconds(schedule: Schedule, jobs: int | None, held: set[tuple[str, int]] | None = None) -> float:
     """About how long the games that are not held yet will take, from one random game and one short search per game and player."""
     decisions: dict[str, list[int]] = {}
-    speeds: dict[tuple[str, str, int | None, str], float] = {}
+    speeds: dict[tuple[str, str, str], float] = {}
     total = 0.0
     held = held or set()
     for cell in schedule.cells:
@@ -101,7 +101,7 @@ def expected_seconds(schedule: Schedule, jobs: int | None, held: set[tuple[str, 
             if player.seconds is not None:
                 total += missing * number * player.seconds
                 continue
-            key = (cell.game, player.algorithm, player.trees, player.strategy)
+            key = (cell.game, player.named, player.strategy)
             if key not in speeds:
                 speeds[key] = _seconds_per_iteration(cell.game, cell.players[index])
             total += missing * number * (player.iterations or 0) * speeds[key]
