@@ -10,6 +10,9 @@ Every function is ordinary Python, marked ``@compiled``, and works on C pointers
 ``apply(state, action)``           make the move, in place
 ``terminal(state)``                is the game over?
 ``rewards(state, out)``            one reward per player in [0, 1], read when the game is over
+``score(state) -> number``         for one player: what the end is worth in the game's own units, more is better; a search then
+                                   makes its rewards of the scores that it has seen (engine/evaluate/score.py)
+``code(state, action) -> number``  what policies that learn by code share (NRPA): the action itself unless the game says
 ``sample(state, rng) -> outcome``  draw an outcome of the environment (required if the environment ever acts)
 ``chance(state, probabilities)``   the probabilities of the outcomes that ``legal`` lists, in the same order
 ``determinize(state, observer,     replace what the observer cannot know by a *uniform* sample of its information set;
@@ -112,6 +115,8 @@ SIGNATURES: dict[str, Any] = {
     "apply": Nothing(Ints, Int),
     "terminal": Int(Ints),
     "rewards": Nothing(Ints, Reals),
+    "score": Real(Ints),
+    "code": Int(Ints, Int),
     "sample": Int(Ints, Random),
     "chance": Int(Ints, Reals),
     "determinize": Nothing(Ints, Int, Random),
@@ -131,9 +136,9 @@ SIGNATURES: dict[str, Any] = {
 }
 #: how people know their arguments
 ARGUMENTS = {
-    **dict.fromkeys(("player", "terminal", "simultaneous", "episode", "enter_search", "key"), "state"),
+    **dict.fromkeys(("player", "terminal", "score", "simultaneous", "episode", "enter_search", "key"), "state"),
     **dict.fromkeys(("initial", "sample", "playout"), "state, rng"),
-    **dict.fromkeys(("apply", "heuristic"), "state, action"),
+    **dict.fromkeys(("apply", "code", "heuristic"), "state, action"),
     **dict.fromkeys(("rewards", "predicates"), "state, out"),
     "legal": "state, actions",
     "chance": "state, probabilities",
@@ -177,6 +182,8 @@ class Game:
     apply: Any
     terminal: Any
     rewards: Any
+    score: Any = None
+    code: Any = None
     sample: Any = None
     chance: Any = None
     determinize: Any = None
@@ -233,6 +240,8 @@ class Game:
             raise GameError(
                 f"the game {self.name!r} declares state_size={self.state_size}; its layout has {size_of(self.layout)} words"
             )
+        if self.score is not None and self.players != 1:
+            raise GameError(f"the game {self.name!r} has a score and {self.players} players; a score is for one player")
         if len(self.parameters) > self.state_size:
             raise GameError(f"the game {self.name!r} has more parameters than words of state")
 
@@ -432,6 +441,10 @@ class Position:
         out = np.zeros(self.game.players)
         self.game.call("rewards", self.state, out)
         return [float(r) for r in out]
+
+    def score(self) -> float:
+        """What the end of a game of one player is worth, in its own units."""
+        return float(self.game.call("score", self.state))
 
     def determinize(self, observer: int, rng: np.ndarray) -> Position:
         """A position drawn from what the observer cannot tell apart from this one."""

@@ -195,12 +195,14 @@ def _in_module(module: Any, name: str, place: str) -> Any:
 
 def is_state_class(value: Any) -> bool:
     """A plain Python class with the methods of a game state."""
-    return len(methods_of(value)) == len(STATE_METHODS)
+    from icarus.python_game.rules import required
+
+    return set(methods_of(value)) >= set(required(value))
 
 
 def methods_of(value: Any) -> list[str]:
     """Those methods of a game state that a class has."""
-    return [method for method in STATE_METHODS if callable(getattr(value, method, None))]
+    return [method for method in (*STATE_METHODS, "score") if callable(getattr(value, method, None))]
 
 
 def _described(parameter: inspect.Parameter) -> str:

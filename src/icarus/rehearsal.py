@@ -103,11 +103,13 @@ class _Stage:
                     self.call("observe", state, action, observer)
                 if player >= 0:
                     self.call("heuristic", state, action)
+                    self.call("code", state, action)
             for action in options[:OTHERS]:
                 self.call("apply", state.copy(), action)
             self.call("apply", state, chosen)
             self.ply += 1
         self.call("rewards", state, rewards)
+        self.call("score", state)
 
     def memory(self, name: str, size: int, bound: str, kind: type = np.int64) -> Any:
         words = np.zeros(size, kind).view(Watched)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rich.console import Console, ConsoleOptions
@@ -84,6 +84,10 @@ class SearchResult:
     principal_variation: list[str]
     #: determinizations for which nothing was found that agrees with what the player has seen
     unexplained: int = 0
+    #: of a game with a score: the best playout that any iteration has seen, in the game's own units, from the root to the end
+    best_score: float | None = None
+    best_line: list[str] = field(default_factory=list)
+    best_actions: list[int] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -102,6 +106,8 @@ class SearchResult:
             facts.append(f"{self.kept:.0%} of the previous search kept")
         if len(self.principal_variation) > 1:
             facts.append("expected: " + " ".join(self.principal_variation))
+        if self.best_score is not None:
+            facts.append(f"best playout: {self.best_score:g} by {' '.join(self.best_line)}")
         if self.unexplained:
             facts.append(self.caution)
         return facts

@@ -42,6 +42,7 @@ ERRORS = {
     w.TOO_MANY_ACTIONS: "legal() reports {value} actions, more than the declared max_actions ({ply} plies after the root)",
     w.TOO_LONG: "a game did not end within the declared max_plies={value}",
     w.BAD_REWARD: "a reward of player {value} is not in [0, 1] ({ply} plies after the root)",
+    w.BAD_SCORE: "score() does not give a finite number ({ply} plies after the root)",
     w.BAD_ACTION: "the action {value} is not in 0 .. 2**31 - 1 ({ply} plies after the root)",
 }
 
@@ -103,6 +104,8 @@ class Search:
         self.threads, self.parallel, self.lanes, self.memory, self.final = threads, parallel, lanes, memory, final
         self.even_chance = chance == "even"
         self.kept = 0.0
+        #: of a game with a score: the best playout of an earlier search that leads through this root, and the least score seen
+        self._known_best: tuple[float, list[int]] | None = None
         self._stop = np.zeros(2, np.int64)
         self.plan = make_plan(
             self.strategy,
@@ -438,7 +441,28 @@ class Search:
             best=self._best(rows),
             principal_variation=self._principal_variation(rows),
             unexplained=self._count_unexplained() - self._unexplained,
+            **self._scored(),
         )
+
+    @property
+    def best_playout(self) -> tuple[float, list[int]] | None:
+        """Of a game with a score: the greatest that any playout has brought, and its actions from the root."""
+        found = [] if self._known_best is None else [self._known_best]
+        for worker in self.team.workers:
+            control = worker.control
+            if control.scored:
+                found.append((float(control.best_score), worker.best_line[: int(control.best_length)].tolist()))
+        return max(found, key=lambda playout: playout[0], default=None)
+
+    def _scored(self) -> dict[str, Any]:
+        if self.game.score is None or (best := self.best_playout) is None:
+            return {}
+        score, actions = best
+        position, line = self.position.copy(), []
+        for action in actions:
+            line.append(self.label(position, action))
+            self.game.call("apply", position.state, action)
+        return {"best_score": score, "best_line": line, "best_actions": actions}
 
     def _principal_variation(self, rows: list[RootAction], limit: int = 12) -> list[str]:
         """The most visited line.  Hidden things are as in one fixed determinization, never as in the true state."""
@@ -511,6 +535,10 @@ class Search:
         roomy = all(table.used_bytes < self.memory // self._groups // 2 for table in self.team.tables)
         tree = self.team.trees[0]
         before = max(tree.iterations, 1)
+        best, moves = self.best_playout, [action for _, action, _ in played]
+        self._known_best = None
+        if best is not None and follows and best[1][: len(moves)] == moves:
+            self._known_best = best[0], best[1][len(moves) :]
         self.position = position.copy()
         self.observer = self._check(
             self.observer,
@@ -542,6 +570,9 @@ class Search:
         workers = [self._new_worker(number) for number in range(len(self.team.workers))]
         for worker, old in zip(workers, self.team.workers, strict=True):
             worker.rng[:] = old.rng
+            # what was backed up was measured by the scores seen so far, so these stay the measure
+            for name in ("ranged", "least_score", "most_score"):
+                setattr(worker.control, name, getattr(old.control, name))
         self.team = Team(workers, self.team.tables, trees, self.lanes, self.algorithm.driver)
         self._seconds = 0.0
         return self.kept

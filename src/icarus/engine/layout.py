@@ -18,7 +18,7 @@ NOTHING_SEEN = 2**31 - 1  #: in a tree of moves: the edge of what the searching 
 #: or the state itself (a game's ``key``)
 BY_ACTIONS, BY_ROOT_VIEW, BY_EACH_VIEW, BY_STATE = range(4)
 #: what is wrong with the game (Control.error)
-FINE, NO_ACTION, TOO_MANY_ACTIONS, TOO_LONG, BAD_REWARD, BAD_ACTION, IN_CALLBACK = range(7)
+FINE, NO_ACTION, TOO_MANY_ACTIONS, TOO_LONG, BAD_REWARD, BAD_ACTION, IN_CALLBACK, BAD_SCORE = range(8)
 #: why a driver came back
 ITERATIONS_DONE, INDEX_TOO_SMALL, OUT_OF_MEMORY, ENOUGH_RECORDS, STOPPED, FAILED = range(6)
 #: phases of a playout
@@ -54,6 +54,8 @@ class GameWords(Layout):
     apply = Word()
     terminal = Word()
     rewards = Word()
+    score = Word()
+    code = Word()
     sample = Word()
     chance = Word()
     determinize = Word()
@@ -118,6 +120,12 @@ class Control(Layout):
     straight = Word()  #: one lane, a compiled game, and a history leads to one state: drive/straight.py serves
     tree_twin = Word()  #: INLINED_UCB1 or INLINED_RAVE where that serves in the tree
     amaf_by_node = Word()  #: the capture whose records a node leads to by itself (amaf/by_node.py), if there is one
+    scored = Word()  #: playouts whose score has been read (evaluate/score.py)
+    best_length = Word()  #: of World.best_line
+    best_score = Number()
+    ranged = Word()  #: least_score and most_score are known, perhaps from an earlier search of the same game
+    least_score = Number()
+    most_score = Number()
 
 
 class StrategyWords(Layout):
@@ -578,6 +586,8 @@ class World(Layout):
     later = To(Later, fixed=True)  #: [later_slots]
     played = To(Ints, fixed=True)  #: [players + 1, DIRECT] as later, for actions of small number: stamp << 32 | count
     places = To(Ints, fixed=True)  #: [plies] the records of the moves of one playout
+    best_line = To(Ints, fixed=True)  #: [plies] of a game with a score: the actions of the best playout so far, from the root
+    own = To(Ints, fixed=True)  #: what the algorithm's own driver keeps
     # for reports
     chosen = To(Ints, fixed=True)  #: [3, policy nodes] how often each component chose, by phase
     cycles = To(Ints, fixed=True)  #: [5] determinization, tree, simulation, backup, iterations timed

@@ -106,12 +106,13 @@ def new_worker(
     legal_words = min(plies * actions, 1 << 20) if track_later else 0
     slots = 1 << (2 * max(plies, actions)).bit_length()  # the moves of a playout, or the actions of a node (amaf/playouts.py)
     tracked, pathed = plies if track_moves else 1, plies if track_later else 1
+    acted = plies if game.score is not None else tracked
     rows = 3 + max(statistics, 1)
     sizes: dict[str, int] = {
         "control": size_of(Control), "stop": 2, "root": game.state_size, "root_history": players + 1,
         "lanes": lanes * size_of(Lane), "states": lanes * game.state_size, "legal": lanes * actions,
         "reports": lanes * size_of(Report), "picked": lanes, "histories": lanes * (players + 1), "hidden": lanes * (players + 1),
-        "moves": lanes * views * tracked, "actors": lanes * tracked, "actions": lanes * tracked,
+        "moves": lanes * views * tracked, "actors": lanes * tracked, "actions": lanes * acted,
         "path": lanes * plies * size_of(PathRow), "path_histories": lanes * pathed * players,
         "path_legal": lanes * max(legal_words, 1), "updates": lanes * update_rows * size_of(Update),
         "rewards": lanes * players, "rng": lanes,
@@ -120,6 +121,7 @@ def new_worker(
         "step": size_of(Step), "keys": MAX_KEYS, "looked": MAX_CAPTURES * size_of(Looked), "facts": predicates,
         "leaves": size_of(Leaves), "trace": size_of(Trace), "later": (slots if track_later else 1) * size_of(Later),
         "played": (players + 1) * DIRECT if track_later else 1, "places": plies,
+        "best_line": plies if game.score is not None else 1, "own": 1,
         "chosen": 3 * policy_nodes, "cycles": 5,
     }  # fmt: skip
     own, baseline, waiting = rows * actions, rows * actions, lanes

@@ -8,9 +8,11 @@ An object of the class is a state of the game.  ``examples/tic_tac_toe_class.py`
 ``legal()``                     a list of legal actions of any hashable kind: numbers, strings, tuples
 ``apply(action)``               make the move; in place, or by returning a new state
 ``terminal()``                  is the game over?
-``rewards()``                   one number in [0, 1] per player
+``rewards()``                   one number in [0, 1] per player; a game of one player with a score needs neither this nor ``player``
 ..                              *optional:*
 ``clone()``                     a copy that can be changed alone; without it ``copy.deepcopy``, which is slow
+``score()``                     for one player: what the end is worth, in units of your own; more is better
+``code(action)``                what NRPA's policy shares (any hashable thing); without it the action itself
 ``deal(rng)``                   deal at the start
 ``sample(rng)``                 draw an outcome of the environment
 ``chance()``                    the probabilities of its outcomes, in the order of ``legal()``

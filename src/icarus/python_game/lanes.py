@@ -36,6 +36,9 @@ class Lane:
         self.legal = row(worker.legal, rules.max_actions).cast("B")
         self.report = row(worker.reports, node_cache.REPORT_WORDS).cast("B")
         self.control = worker.control
+        self.score = 0.0
+        plies = int(worker.control.plies)
+        self.actions = worker.actions[lane * plies : (lane + 1) * plies]
         self.random, self.rewards = EngineRandom(), array("d", [0.0] * rules.players)
         self.cache, self.off_map = places, Node(None, 0, own=True)
         self.words[node_cache.PLAYERS], self.words[node_cache.MEMORY] = rules.players, places.memory.ctypes.data
@@ -52,7 +55,8 @@ class Lane:
         self.off_map = node
         self.words[node_cache.PLACE] = place
 
-    def settle(self, rewards: list[float]) -> None:
+    def settle(self, rewards: list[float], score: float = 0.0) -> None:
+        self.score = score
         for player, reward in enumerate(rewards):
             self.rewards[player] = reward
         self.words[node_cache.SETTLED] = 1
@@ -153,13 +157,16 @@ class Lanes:
         lane = self.lanes[state]
         try:
             if JIT:  # the draws have been made, and the word will be moved on
-                played, rewards = self.rules.playout(lane.node, number, lane.random, lane.random.draws.tolist())
+                played = self.rules.playout(lane.node, number, lane.random, lane.random.draws.tolist())
             else:
                 word = ctypes.c_uint64.from_address(rng)
-                played, rewards = self.rules.playout(lane.node, number, lane.random, lane.random.at(word.value).upcoming())
+                played = self.rules.playout(lane.node, number, lane.random, lane.random.at(word.value).upcoming())
                 word.value = lane.random.word
-            lane.settle(rewards)
-            return played
+            lane.settle(played.rewards, played.score)
+            if played.line:
+                begin = int(lane.status.ply)
+                lane.actions[begin : begin + played.plies] = played.line
+            return played.plies
         except BaseException as problem:
             self.failed(lane, problem)
             return 0
@@ -172,6 +179,22 @@ class Lanes:
             ctypes.memmove(out, lane.words[node_cache.REWARDS], 8 * self.rules.players)
         except BaseException as problem:
             self.failed(lane, problem)
+
+    def score(self, state: int) -> float:
+        lane = self.lanes[state]
+        try:
+            return lane.score if lane.words[node_cache.SETTLED] else self.rules.score(lane.node)
+        except BaseException as problem:
+            self.failed(lane, problem)
+            return 0.0
+
+    def code(self, state: int, number: int) -> int:
+        lane = self.lanes[state]
+        try:
+            return self.rules.code(lane.node, number)
+        except BaseException as problem:
+            self.failed(lane, problem)
+            return 0
 
     def sample(self, state: int, rng: int) -> int:
         lane = self.lanes[state]

@@ -84,6 +84,12 @@ class Positions:
         rewards = self.rules.rewards(self.node(state))
         out[: len(rewards)] = rewards
 
+    def score(self, state: State) -> float:
+        return self.rules.score(self.node(state))
+
+    def code(self, state: State, number: int) -> int:
+        return self.rules.code(self.node(state), int(number))
+
     def sample(self, state: State, rng: Any) -> int:
         return self._with(rng, lambda numbers: self.rules.sample(self.node(state), numbers))
 

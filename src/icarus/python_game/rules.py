@@ -16,7 +16,7 @@ import threading
 from array import array
 from collections.abc import Hashable, Sequence
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,14 +28,15 @@ from icarus.python_game.randomness import EngineRandom
 
 REQUIRED = ("player", "legal", "apply", "terminal", "rewards")
 OPTIONAL = (
-    "clone", "deal", "determinize", "observe", "sample", "chance", "simultaneous", "episode", "heuristic", "predicates",
+    "clone", "deal", "score", "code", "determinize", "observe", "sample", "chance", "simultaneous", "episode", "heuristic", "predicates",
     "enter_search", "view", "render", "draw", "format_action",
 )  # fmt: skip
 
 #: what each method is called with, beside the state itself
 PARAMETERS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("player", "legal", "terminal", "rewards", "clone", "chance", "simultaneous", "episode", "predicates"), ()),
-    **dict.fromkeys(("apply", "heuristic", "format_action"), ("action",)),
+    "score": (),
+    **dict.fromkeys(("apply", "code", "heuristic", "format_action"), ("action",)),
     **dict.fromkeys(("view", "render", "draw"), ("observer",)),
     **dict.fromkeys(("deal", "sample"), ("rng",)),
     "observe": ("action", "observer"),
@@ -47,6 +48,15 @@ DEFAULT_MAX_ACTIONS, DEFAULT_MAX_PLIES, DEFAULT_MAX_PREDICATES = 1024, 4096, 102
 FIRST_NUMBER = 1 << 30  #: actions that are not small whole numbers are numbered from here, in the order of their appearance
 LAST_NUMBER = (1 << 31) - 2
 KEPT_NODES = 1 << 17
+
+
+class Played(NamedTuple):
+    """The rest of a playout: random plies, rewards, and with a score also the numbers of the actions."""
+
+    plies: int
+    rewards: list[float]
+    score: float
+    line: list[int]
 
 
 class Node:
@@ -70,22 +80,31 @@ class Node:
         self.words: bytes | None = None
 
 
+def required(cls: type) -> tuple[str, ...]:
+    """The methods that a class of states must have: with a score it is about one player, who always acts."""
+    return ("legal", "apply", "terminal") if callable(getattr(cls, "score", None)) else REQUIRED
+
+
 class Rules:
     """A class of states, called with care."""
 
     def __init__(self, cls: type, positional: Sequence[Any], named: dict[str, Any]) -> None:
         self.cls, self.positional, self.named = cls, positional, named
-        missing = [method for method in REQUIRED if not callable(getattr(cls, method, None))]
+        scored = callable(getattr(cls, "score", None))
+        missing = [method for method in required(cls) if not callable(getattr(cls, method, None))]
         if missing:
             raise GameError(f"the class {cls.__name__} is missing {' and '.join(f'{method}()' for method in missing)}")
         self.has = {method: callable(getattr(cls, method, None)) for method in OPTIONAL}
+        #: with a score these two can be left out
+        self.tells_player = callable(getattr(cls, "player", None))
+        self.tells_rewards = callable(getattr(cls, "rewards", None))
         self.stochastic = self.has["sample"] or self.has["chance"]
         self._lock = threading.Lock()
         self._number_of: dict[Hashable, int] = {}
         self._numbered: list[Hashable] = []
         first = self.construct()
         self._check_signatures(first)
-        self.players = self._bound(first, "players", None)
+        self.players = self._bound(first, "players", 1 if scored else None)
         self.max_actions = self._bound(first, "max_actions", DEFAULT_MAX_ACTIONS)
         self.max_plies = self._bound(first, "max_plies", DEFAULT_MAX_PLIES)
         self.max_predicates = self._bound(first, "max_predicates", DEFAULT_MAX_PREDICATES)
@@ -212,7 +231,7 @@ class Rules:
         player, numbers, together, label = OVER, [], 0, -1
         try:
             if not state.terminal():
-                player = self._player(state.player(), node.ply)
+                player = self._player(state.player(), node.ply) if self.tells_player else 0
                 if player != ENVIRONMENT or self.has["chance"]:
                     numbers = self._numbers(state.legal(), node.ply)
                 if self.has["simultaneous"]:
@@ -225,8 +244,8 @@ class Rules:
         node.words = array("q", (player, len(numbers), together, label, *numbers)).tobytes()
         return node.words
 
-    def playout(self, node: Node, number: int, rng: EngineRandom, draws: list[int]) -> tuple[int, list[float]]:
-        """Apply an action (below 0: none), then uniformly random ones; returns how many these were, and the rewards.
+    def playout(self, node: Node, number: int, rng: EngineRandom, draws: list[int]) -> Played:
+        """Apply an action (below 0: none), then uniformly random ones.
 
         The choices are those of the compiled loop, bit for bit; ``draws`` are the next of ``rng``.
         """
@@ -236,11 +255,13 @@ class Rules:
         ply, most, stochastic, drawn, played = node.ply, self.max_actions, self.stochastic, 0, 0
         legal: Any = None
         action: Any = None
+        scored = self.has["score"]
+        line: list[Any] = []
         try:
             for played in range(self.max_plies - ply + 1):
                 if state.terminal():
                     break
-                if stochastic and self._player(state.player(), ply + played) == ENVIRONMENT:
+                if stochastic and self.tells_player and self._player(state.player(), ply + played) == ENVIRONMENT:
                     rng.skip(drawn)
                     action = self._draw(state, rng, ply + played)
                     draws, drawn = rng.upcoming(), 0
@@ -257,13 +278,18 @@ class Rules:
                         action = legal[0]
                     else:
                         self._numbers(legal, ply + played)
+                if scored:
+                    line.append(action)
                 result = state.apply(action)
                 if result is not None:
                     state = result
             else:
                 raise GameError(f"a game of {self.cls.__name__} did not end within max_plies = {self.max_plies}")
             rng.skip(drawn)
-            return played, self._rewards(state.rewards(), ply + played)
+            if scored:
+                score = self._score(state.score(), ply + played)
+                return Played(played, [reward_of(score)], score, [self.number(thing) for thing in line])
+            return Played(played, self._rewards(state.rewards(), ply + played), 0.0, line)
         except Exception as problem:
             if legal is not None and not isinstance(problem, GameError):
                 self._numbers(legal, ply + played)  # if these are no actions, say that, not what came of it
@@ -272,10 +298,25 @@ class Rules:
     # --- what the rules say of a state -------------------------------------------------------------------------------
 
     def rewards(self, node: Node) -> list[float]:
+        if not self.tells_rewards:
+            return [reward_of(self.score(node))]
         try:
             return self._rewards(node.state.rewards(), node.ply)
         except Exception as problem:
             raise self.failure(problem, node.ply) from None
+
+    def score(self, node: Node) -> float:
+        try:
+            return self._score(node.state.score(), node.ply)
+        except Exception as problem:
+            raise self.failure(problem, node.ply) from None
+
+    def code(self, node: Node, number: int) -> int:
+        """The number of what NRPA's policy knows an action by."""
+        try:
+            return self.number(node.state.code(self.thing(number)))
+        except Exception as problem:
+            raise self.failure(problem, node.ply, "code") from None
 
     def sample(self, node: Node, rng: EngineRandom) -> int:
         try:
@@ -400,6 +441,15 @@ class Rules:
                 raise self.broken("rewards", repr(given), ply, "rewards are between 0 and 1")
         return rewards
 
+    def _score(self, given: Any, ply: int) -> float:
+        try:
+            score = float(given)
+        except (TypeError, ValueError):
+            score = math.nan
+        if not math.isfinite(score) or isinstance(given, str):
+            raise self.broken("score", repr(given), ply, "it should give a number")
+        return score
+
     def _odds(self, given: Any, outcomes: int, ply: int) -> list[float]:
         odds = list(map(float, given))
         if len(odds) != outcomes:
@@ -439,6 +489,11 @@ class Rules:
         of = f" of {label}" if label and called == "apply" else ""
         told = f"{first_line(problem)}{line_of(problem, __file__)}"
         return GameError(f"{self.cls.__name__}.{called}(){of} raised {told} at ply {ply}")
+
+
+def reward_of(score: float) -> float:
+    """A fixed reward for a score of unknown range, where no search says what it has seen: one half for 0, 1 for the infinite."""
+    return 0.5 + 0.5 * score / (1.0 + abs(score))
 
 
 def _called(trace: TracebackType | None) -> str:

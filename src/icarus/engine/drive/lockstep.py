@@ -341,6 +341,8 @@ def pick_action(world, lane):
         place = lane * control.plies + status.ply
         world.actors[place] = status.turn
         world.actions[place] = action
+    elif world.game.score != 0:
+        world.actions[lane * control.plies + status.ply] = action
     world.picked[lane] = action
     status.ply += 1
 

@@ -165,6 +165,8 @@ def descend(world, offset, enhanced):
             action = Record(pool, record).label - 1
         counts = add_counts(world, record, VISIT) - AVAILABLE
         before = counts & LOW
+        if game.score != 0:
+            world.actions[row.ply] = action
         if enhanced is not None:
             if strategy.needs_moves != 0:
                 note_step(world, row, action, before)

@@ -16,26 +16,18 @@ from icarus.engine.calls import (
     call_sample,
     call_terminal,
 )
+from icarus.engine.evaluate.score import fail, score_playout
 from icarus.engine.layout import BAD_REWARD, ENVIRONMENT, FINE, NO_ACTION, OVER, TOO_LONG, TOO_MANY_ACTIONS
 from icarus.jit import at, element, part
 from icarus.jit.randomness import random_below
 
 
 @part
-def fail(control, error, ply, value):
-    """Note the first thing that is wrong with the game."""
-    if control.error == FINE:
-        control.error = error
-        control.error_ply = ply
-        control.error_value = value
-    return -1
-
-
-@part
 def play_randomly(world, state, ply):
     """Play uniformly random actions until the game is over; returns the number of plies, or below 0 after an error."""
     game, control, actions, rng = world.game, world.control, world.legal, world.rng
-    if game.playout != 0:
+    scored = game.score != 0
+    if game.playout != 0 and not scored:  # of a game with a score the actions must be known
         return ply + call_playout(game.playout, state, rng)
     terminal, legal_of, apply, limit, most = game.terminal, game.legal, game.apply, game.max_plies, game.max_actions
     stochastic = game.sample != 0
@@ -51,6 +43,8 @@ def play_randomly(world, state, ply):
             else:
                 return fail(control, NO_ACTION if count < 1 else TOO_MANY_ACTIONS, ply, count)
         call_apply(apply, state, action)
+        if scored:
+            world.actions[control.root_ply + ply] = action
         ply += 1
         if ply > limit:
             return fail(control, TOO_LONG, ply, limit)
@@ -63,10 +57,14 @@ def finish_randomly(world, action):
     game, control, lane = world.game, world.control, world.lanes
     if game.finish != 0:
         if control.error == FINE:
-            control.all_steps += call_finish(game.finish, world.states, action, world.rng)
+            played = call_finish(game.finish, world.states, action, world.rng)
+            control.all_steps += played
+            lane.ply += played
     else:
         ply = lane.ply - control.root_ply
-        control.all_steps += play_randomly(world, world.states, ply) - ply
+        played = play_randomly(world, world.states, ply) - ply
+        control.all_steps += played
+        lane.ply += played
     lane.turn = OVER
 
 
@@ -75,6 +73,8 @@ def read_rewards(world, lane):
     """Let the game say what the end of a playout brings; returns whether that is what the contract allows."""
     game = world.game
     rewards = at(world.rewards, lane * game.players)
+    if game.score != 0:
+        return score_playout(world, lane)
     call_rewards(game.rewards, at(world.states, lane * game.state_size), rewards)
     return are_rewards(world, lane)
 
