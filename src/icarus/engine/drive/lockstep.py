@@ -39,7 +39,8 @@ from icarus.engine.drive.prefetch import (
     prefetch_way_back,
 )
 from icarus.engine.drive.straight import iterate, set_prior
-from icarus.engine.evaluate.playout import are_rewards, evaluate_leaves, fail, finish_randomly, play_randomly, read_rewards
+from icarus.engine.evaluate.playout import are_rewards, evaluate_leaves, finish_randomly, play_randomly, read_rewards
+from icarus.engine.evaluate.score import fail
 from icarus.engine.evaluate.simulate import simulate
 from icarus.engine.identity import enter_simultaneous, follow, follow_state, history_of, seen_by_root
 from icarus.engine.layout import (

@@ -26,7 +26,8 @@ from icarus.engine.calls import (
 )
 from icarus.engine.drive.chance import choose_outcome
 from icarus.engine.drive.limits import lap, reason_to_return
-from icarus.engine.evaluate.playout import are_rewards, evaluate_leaves, fail, finish_randomly, read_rewards
+from icarus.engine.evaluate.playout import are_rewards, evaluate_leaves, finish_randomly, read_rewards
+from icarus.engine.evaluate.score import fail
 from icarus.engine.evaluate.simulate import simulate
 from icarus.engine.identity import child_key
 from icarus.engine.layout import (

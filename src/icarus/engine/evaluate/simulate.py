@@ -7,7 +7,7 @@ memory between steps stays in registers here.
 from __future__ import annotations
 
 from icarus.engine.calls import call_apply, call_episode, call_legal, call_observe, call_player, call_sample, call_terminal
-from icarus.engine.evaluate.playout import fail
+from icarus.engine.evaluate.score import fail
 from icarus.engine.layout import BAD_ACTION, ENVIRONMENT, NO_ACTION, OVER, SIMULATION, TOO_LONG, TOO_MANY_ACTIONS
 from icarus.engine.select.simulation import capture_step, choose_simulated, prepare_step
 from icarus.jit import part

@@ -1,0 +1,109 @@
+"""Games of one player with a score: the best playout is kept, rewards follow from what was seen, bad scores are one line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import icarus
+from icarus.errors import GameError
+from icarus.game import Game, compiled
+from icarus.games.leftright import leftright
+from icarus.python_game import python_game
+
+
+@compiled
+def hundreds(state: Any) -> Any:
+    return 100.0 * state.lefts - 3000.0
+
+
+def walk(steps: int = 12) -> Game:
+    return replace(leftright(steps), score=hundreds)
+
+
+class Steps:
+    """Eight steps; those to the left count seven each."""
+
+    def __init__(self) -> None:
+        self.made: list[str] = []
+
+    def legal(self) -> list[str]:
+        return ["left", "right"]
+
+    def apply(self, step: str) -> None:
+        self.made.append(step)
+
+    def terminal(self) -> bool:
+        return len(self.made) == 8
+
+    def score(self) -> Any:
+        return 7 * self.made.count("left")
+
+
+class Wordy(Steps):
+    def score(self) -> Any:
+        return "good"
+
+
+def replayed(game: Game, line: list[int]) -> float:
+    position = game.start()
+    for action in line:
+        position.apply(action)
+    assert position.is_terminal
+    return position.score()
+
+
+@pytest.mark.parametrize("options", [{}, {"strategy": "Baseline() >> MAST()"}, {"lanes": 3}, {"threads": 2}], ids=str)
+def test_the_best_playout_is_kept_with_its_actions(options: dict[str, Any]) -> None:
+    game = walk()
+    result = icarus.search(game, iterations=60, seed=2, **options)
+    assert result.best_score is not None and replayed(game, result.best_actions) == result.best_score
+    assert result.best_line.count("left") * 100 - 3000 == result.best_score
+    assert result.as_dict()["best_score"] == result.best_score and f"{result.best_score:g}" in "".join(result._facts())
+
+
+def test_rewards_are_where_a_score_lies_among_those_seen() -> None:
+    search = icarus.Search(walk(), seed=1)
+    result = search.run(iterations=300)
+    assert all(0.0 <= row.mean[0] <= 1.0 for row in result.root)
+    control = search.team.workers[0].control
+    assert -3000.0 <= control.least_score < control.most_score == result.best_score
+    assert result.best.label == "left"
+
+
+def test_a_game_without_a_score_has_no_best_playout() -> None:
+    result = icarus.search(leftright(8), iterations=20, seed=1)
+    assert result.best_score is None and result.best_line == []
+
+
+def test_the_best_playout_is_followed_as_long_as_its_moves_are_played() -> None:
+    search = icarus.Search(walk(), seed=1)
+    first = search.run(iterations=80)
+    position = search.position.copy().apply(first.best_actions[0])
+    search.advance(position)
+    then = search.run(iterations=1)
+    assert then.best_score is not None and first.best_score is not None and then.best_score >= first.best_score
+    other = search.position.copy().apply(1 - then.best_actions[0])
+    search.advance(other)
+    assert search.best_playout is None
+
+
+def test_four_methods_are_a_game_of_one_player() -> None:
+    game = python_game(Steps)
+    assert game.players == 1
+    for options in ({}, {"strategy": "Baseline() >> MAST()"}):
+        result = icarus.search(game, iterations=200, seed=1, **options)
+        assert result.best_score == 56 and result.best_line == ["left"] * 8
+    assert game.start().score() == 0.0 and 0.5 <= game.start().rewards()[0] <= 1.0
+
+
+def test_a_score_that_is_no_number_is_one_line() -> None:
+    with pytest.raises(GameError, match=r"Wordy.score\(\) gives 'good' at ply 8; it should give a number"):
+        icarus.search(python_game(Wordy), iterations=10, seed=1)
+
+
+def test_a_score_is_for_one_player() -> None:
+    with pytest.raises(GameError, match="a score is for one player"):
+        replace(icarus.load("tic_tac_toe"), score=hundreds)
