@@ -8,7 +8,7 @@ An object of the class is a state of the game.  ``examples/tic_tac_toe_class.py`
 ``legal()``                     a list of legal actions of any hashable kind: numbers, strings, tuples
 ``apply(action)``               make the move; in place, or by returning a new state
 ``terminal()``                  is the game over?
-``rewards()``                   one number in [0, 1] per player; a game of one player with a score needs neither this nor ``player``
+``rewards()``                   one number in [0, 1] per player; with a score neither this nor ``player`` is needed
 ..                              *optional:*
 ``clone()``                     a copy that can be changed alone; without it ``copy.deepcopy``, which is slow
 ``score()``                     for one player: what the end is worth, in units of your own; more is better
