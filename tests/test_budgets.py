@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -134,3 +135,48 @@ def test_an_interrupt_is_answered_within_a_second() -> None:
     for name, options, ended_by, seconds in answers:
         assert ended_by == "interrupt", (name, options)
         assert seconds < options.get("threads", 1), (name, options, seconds)  # of each processor: a loaded machine takes longer
+
+
+def interrupt_at_every_line() -> None:
+    """An interrupt between any two lines of a search's first steps in Python; prints how many of them were tried."""
+    tried = 0
+
+    def search_with_interrupt(line: int) -> bool:
+        passed = 0
+
+        def trace(frame: Any, event: str, _: object) -> Any:
+            nonlocal passed
+            if not frame.f_code.co_filename.endswith(("engine/team.py", "engine/world.py")):
+                return None
+            if event == "line":
+                passed += 1
+                if passed == line:
+                    raise KeyboardInterrupt
+            return trace
+
+        search = Search("tic_tac_toe", seed=1)
+        spend = search.team.spend
+
+        def traced(*arguments: Any) -> str:
+            sys.settrace(trace)
+            try:
+                return spend(*arguments)
+            finally:
+                sys.settrace(None)
+
+        search.team.spend = traced  # type: ignore[method-assign]
+        result = search.run(iterations=20)
+        assert result.total_iterations >= 1 and sum(row.visits for row in result.root) >= 1
+        return passed >= line
+
+    while search_with_interrupt(tried + 1):
+        tried += 1
+    print(tried, flush=True)
+
+
+@pytest.mark.skipif(not JIT, reason="a wrong address is harmless as plain Python")
+def test_an_interrupt_between_any_two_lines_leaves_a_search_sound() -> None:
+    code = "from tests.test_budgets import interrupt_at_every_line; interrupt_at_every_line()"
+    ended = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[1], capture_output=True, text=True)
+    assert ended.returncode == 0, (ended.returncode, ended.stderr[-2000:])
+    assert int(ended.stdout) > 50

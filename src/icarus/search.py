@@ -267,8 +267,9 @@ class Search:
             if progress is not None:
                 progress(Progress(done, elapsed, iterations, seconds))
 
-        # an exception must not land inside a game's own Python code, where its callback would have to swallow it
-        watched = self.game.stepping is Stepping.CALLBACKS and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        # an exception must land neither inside a game's own Python code, where its callback would have to swallow it, nor
+        # between two words of the engine's memory that belong together
+        watched = signal.getsignal(signal.SIGINT) is signal.default_int_handler
         try:
             with stopping(self.stop) if watched else nullcontext(lambda: False) as interrupted:
                 stopped_by = self.team.spend(budget, tell)

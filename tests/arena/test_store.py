@@ -109,6 +109,7 @@ def test_ctrl_c_ends_a_match_in_the_middle_of_a_search_and_keeps_what_is_done(tm
     wait_for_growth(target, 0, process, patience=300)
     process.send_signal(signal.SIGINT)
     answer, _ = process.communicate(timeout=60)
+    assert process.returncode == 0
     ended, games = answer.split()
     assert ended == "interrupted"
     assert int(games) == len(stored(target)) > 0

@@ -81,8 +81,7 @@ def run(
     state = Run(schedule)
     if store is not None:
         held = store.finished()
-        wanted = set(schedule.tasks())
-        state.records = [record for record in store.records() if (record.cell, record.number) in wanted]
+        state.records = _stored(store, schedule)
         state.kept = len(state.records)
     else:
         held = set()
@@ -113,12 +112,20 @@ def run(
             state.ended = "finished"
     except KeyboardInterrupt:
         state.ended = "interrupted"
+        if store is not None:  # it may have come between storing a game and counting it
+            state.records = _stored(store, schedule)
     finally:
         with suppress(Exception):
             batches.close()
     if sight is not None and state.ended == "settled":
         state.records = sight.records
     return state
+
+
+def _stored(store: Store, schedule: Schedule) -> list[GameRecord]:
+    """The games of a schedule that a store holds."""
+    wanted = set(schedule.tasks())
+    return [record for record in store.records() if (record.cell, record.number) in wanted]
 
 
 class _InOrder:

@@ -59,8 +59,8 @@ class Worker:
             view = field.kind(words)
         elif field.kind in (Reals, Random) and not isinstance(array, Layout):
             view = array.view(np.float64 if field.kind == Reals else np.uint64)
-        owner._targets[name] = view
         owner._array[field.offset] = address_of(words)
+        owner._targets[name] = view
 
     @property
     def handle(self) -> Any:
@@ -69,10 +69,10 @@ class Worker:
     def use_table(self, table: Table) -> None:
         if self.world._targets.get("index") is not table.index:
             self.put("pool", table.pool)
-            self.put("index", table.index)
             self.put("meta", table.meta)
             self.put("pool", table.pool, of=self.trace)
             self.trace.shared = table.meta.shared
+            self.put("index", table.index)  # last: an interrupt in between must not leave half a table in use
 
 
 def game_words(game: Game) -> GameWords:
