@@ -97,6 +97,25 @@ def test_a_subclass_of_a_policy_takes_effect_everywhere(strategy: str) -> None:
     assert visits(search(Wider())) == visits(search(UCB1()))
 
 
+@compiled
+def loyal(arms, values, p):
+    for i in range(arms.size):
+        values[i] = 1.0 if arms.visits[i] > 0.0 else 0.0
+
+
+@dataclass(frozen=True, repr=False)
+class Loyal(UCB1):
+    """What was tried once is tried again: that UCB1 begins with what is untried must not hold for this formula."""
+
+    function = staticmethod(loyal)
+
+
+def test_untried_actions_come_first_only_where_the_formula_says_so() -> None:
+    search = Search("tic_tac_toe", strategy=Baseline(policy=Loyal()), seed=3)
+    search.run(iterations=20)
+    assert sorted(visits(search).values()) == [0] * 8 + [20]
+
+
 # --- statistic -------------------------------------------------------------------------------------------------------
 
 

@@ -181,6 +181,7 @@ class PolicyNode(Layout):
     first_statistic = Word()  #: into World.statistic_uses
     used_statistics = Word()
     inlined = Word()
+    untried_first = Word()  #: its function values every untried arm at infinity
 
 
 class Child(Layout):

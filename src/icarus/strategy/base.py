@@ -164,6 +164,8 @@ class Policy(Function):
     kinds: ClassVar[tuple[int, ...]] = AVERAGES
     #: what the baseline has not visited is worth the same (infinity), so beyond the tree the choice is uniform
     follows_baseline: ClassVar[bool] = False
+    #: the function, where it values every untried arm at infinity: the loop need not ask it while there is one in the tree
+    untried_first: ClassVar[Any] = None
 
 
 def twin_of(function: Any) -> int:
@@ -174,6 +176,12 @@ def twin_of(function: Any) -> int:
     known = next(owner for owner in type(function).__mro__ if "inlined" in vars(owner))
     own = {item.name for item in fields(function)} - {item.name for item in fields(known)}
     return declared.twin if not own and declared.when(function) else w.NOT_INLINED
+
+
+def tries_untried_first(policy: Policy) -> bool:
+    """Does the policy's own function, not only that of a class that it is derived from, value untried arms at infinity?"""
+    declared = type(policy).untried_first
+    return declared is not None and declared is type(policy).function
 
 
 # --- strategies ------------------------------------------------------------------------------------------------------

@@ -13,7 +13,17 @@ from icarus.engine.world import Worker, rows_of
 from icarus.errors import StrategyError
 from icarus.game import Game
 from icarus.jit import address
-from icarus.strategy.base import Capture, Enhancement, Function, Policy, Strategy, by_name, one_context, twin_of
+from icarus.strategy.base import (
+    Capture,
+    Enhancement,
+    Function,
+    Policy,
+    Strategy,
+    by_name,
+    one_context,
+    tries_untried_first,
+    twin_of,
+)
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import Linear, Maxilinear, Sequential, Vote, Weight, settled
 from icarus.strategy.policy.exp3 import EXP3
@@ -249,6 +259,7 @@ class _Builder:
             first_statistic=first,
             used_statistics=len(policy.statistics),
             inlined=twin_of(policy),
+            untried_first=tries_untried_first(policy),
         )
 
     def mixture_twin(self, strategy: Maxilinear) -> int:

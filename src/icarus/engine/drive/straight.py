@@ -33,6 +33,7 @@ from icarus.engine.identity import child_key
 from icarus.engine.layout import (
     AVAILABLE,
     BAD_ACTION,
+    BLOCK_WORDS,
     ENVIRONMENT,
     EXPANSION,
     FINE,
@@ -52,13 +53,13 @@ from icarus.engine.layout import (
     Record,
     World,
 )
-from icarus.engine.select.arms import read_history, read_listed, read_statistics
+from icarus.engine.select.arms import read_history, read_listed
 from icarus.engine.select.choose import choose, pick_by_leaf
 from icarus.engine.select.rave import pick_rave
 from icarus.engine.select.simulation import capture_step, prepare_step
-from icarus.engine.select.ucb1 import pick_ucb1
+from icarus.engine.select.ucb1 import pick_ucb1, pick_untried, untried_first
 from icarus.engine.table.records import add_counts, listed_block, make_context, record_in
-from icarus.jit import at, cycles, element, inner, kernel, part, prefetch
+from icarus.jit import at, atomic_add, cycles, element, inner, kernel, part, prefetch
 from icarus.jit.randomness import random_below
 
 BLOCK_AHEAD = 40  #: words of the next node that are worth asking for early
@@ -252,44 +253,77 @@ def choose_listed(world, row, block, above, counts, enhanced):
     if enhanced is not None:
         if twin == INLINED_RAVE:
             return pick_rave(world, 0, row, block)
-    return choose_by_policy(world, row, block, above, counts, enhanced)
+        return choose_by_policy(world, row, block, above, counts)
+    return choose_alone(world, row, block, above, counts)
 
 
 @part
-def choose_by_policy(world, row, block, above, counts, enhanced):
+def choose_by_policy(world, row, block, above, counts):
     """The same by the policy's own function, or whatever a strategy combines."""
-    pool, strategy, player = world.pool, world.strategy, row.player
-    size, node = Block(pool, block).capacity, strategy.tree_policy
+    pool, player, legal = world.pool, row.player, world.legal
+    size = Block(pool, block).capacity
     unvisited = read_listed(world, block, size, player)
     row.selection = unvisited == 0
     read_history(world, above, counts, player)
     world.choice.odds = 0.0
     world.choice.read = 0
     pick, phase = 0, SELECTION if unvisited == 0 else EXPANSION
-    if enhanced is not None:
-        legal = world.legal
-        list_actions(world, block)
-        found = prepare_step(world, 0, player, phase)
-        if size > 1:
-            pick = choose(world, 0, node, legal, size, player, phase)
-        capture_step(world, 0, legal[pick], pick, legal, size, player, phase, found)
-    elif size > 1:
-        world.chosen[phase * world.control.policy_nodes + node] += 1
-        leaf = element(world.nodes, node)
-        if leaf.kind == UNIFORM:
-            pick = random_below(world.rng, size)
-        else:
-            arms = world.baseline_arms
-            for i in range(size if leaf.used_statistics != 0 else 0):
-                read_statistics(world, world.records[i], world.game.players, i, node, arms)
-            arms.size = size
-            arms.rng = world.rng
-            call_policy(leaf.function, arms, world.values, at(world.numbers, leaf.numbers))
-            pick = pick_by_leaf(world, 0, node, size)
+    list_actions(world, block)
+    found = prepare_step(world, 0, player, phase)
+    if size > 1:
+        pick = choose(world, 0, world.strategy.tree_policy, legal, size, player, phase)
+    capture_step(world, 0, legal[pick], pick, legal, size, player, phase, found)
     row.odds = world.choice.odds if world.choice.capture == 0 else 0.0
     for i in range(size):
         add_counts(world, world.records[i], AVAILABLE)
     return world.records[pick]
+
+
+@part
+def choose_alone(world, row, block, above, counts):
+    """The same where one policy reads these records alone: a single pass reads them and counts their availability."""
+    pool, player, arms, meta = world.pool, row.player, world.baseline_arms, world.meta
+    size, first, width, node = Block(pool, block).capacity, block + BLOCK_WORDS, meta.width, world.strategy.tree_policy
+    leaf = element(world.nodes, node)
+    row.odds = 0.0
+    if leaf.untried_first != 0:
+        untried = untried_first(world, first, size)
+        if untried > 0:
+            world.chosen[EXPANSION * world.control.policy_nodes + node] += size > 1
+            row.selection = 0
+            return pick_untried(world, world.rng, first, size, untried)
+    reward, visits, available = arms.reward, arms.visits, arms.available
+    shared, own, unvisited, offset = meta.shared != 0, world.game.players, 0, first
+    for i in range(size):
+        record = Record(pool, offset)
+        if shared:
+            before = atomic_add(record, "counts", AVAILABLE)
+        else:
+            before = record.counts
+            record.counts = before + AVAILABLE
+        reward[i] = record.reward[player]
+        visits[i] = before & LOW
+        available[i] = before >> 32
+        unvisited += before & LOW == 0
+        offset += width
+    for k in range(leaf.used_statistics):
+        statistic, place = at(arms.statistic, k * arms.stride), own + world.statistic_uses[leaf.first_statistic + k]
+        for i in range(size):
+            statistic[i] = Record(pool, first + i * width).reward[place]
+    row.selection = unvisited == 0
+    if size == 1:
+        return first
+    world.chosen[(SELECTION if unvisited == 0 else EXPANSION) * world.control.policy_nodes + node] += 1
+    if leaf.kind == UNIFORM:
+        return first + random_below(world.rng, size) * width
+    read_history(world, above, counts, player)
+    world.choice.odds = 0.0
+    arms.size = size
+    arms.rng = world.rng
+    call_policy(leaf.function, arms, world.values, at(world.numbers, leaf.numbers))
+    pick = pick_by_leaf(world, 0, node, size)
+    row.odds = world.choice.odds
+    return first + pick * width
 
 
 @part

@@ -44,6 +44,12 @@ def mean_of(reward, visits):
 
 
 @compiled
+def inverse_root(count):
+    """``1 / sqrt(count)``"""
+    return INVERSES[2 * count + 1] if count < KNOWN else 1.0 / math.sqrt(count)
+
+
+@compiled
 def exp_of_small(x):
     """exp(x) for x in [-1, 0], to fourteen digits: its series at x / 8, in pairs, so that little waits for anything else."""
     y = 0.125 * x

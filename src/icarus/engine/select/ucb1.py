@@ -20,9 +20,7 @@ def pick_ucb1(world, lane, block, player):
     pool, meta, values, rng = world.pool, world.meta, world.values, at(world.rng, lane)
     width, shared, size, first = meta.width, meta.shared != 0, Block(pool, block).capacity, block + BLOCK_WORDS
     trials = Record(pool, first).available
-    # one thread without priors: untried children come first, so a node has some while it has fewer trials than children
-    counts_tell = not shared and world.strategy.prior == 0
-    untried = size - trials if counts_tell else count_untried(pool, first, size, width)
+    untried = untried_first(world, first, size)
     policy = world.strategy.tree_policy
     phase = EXPANSION if untried > 0 else SELECTION
     world.chosen[phase * world.control.policy_nodes + policy] += size > 1
@@ -63,6 +61,15 @@ def pick_untried(world, rng, first, size, untried):
             skip -= 1
         add_counts(world, record, AVAILABLE)
     return chosen
+
+
+@part
+def untried_first(world, first, size):
+    """How many children are untried (or fewer than 1) at a node whose policy takes untried ones first."""
+    if world.meta.shared != 0 or world.strategy.prior != 0:
+        return count_untried(world.pool, first, size, world.meta.width)
+    # one thread without priors: a node has some while it has fewer trials than children
+    return size - Record(world.pool, first).available
 
 
 @part

@@ -48,6 +48,7 @@ class UCB1(Policy):
     function = staticmethod(ucb1)
     kinds = COUNTED
     needs_availability = True
+    untried_first = staticmethod(ucb1)
     inlined = Inlined(w.INLINED_UCB1, of=ucb1, when=lambda policy: policy.c > 0)  # averages alone tie, to the last digit
     formula = "q/n + c sqrt(ln m / n)"
 

@@ -9,30 +9,35 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from icarus.engine.select.tables import logarithm
+from icarus.engine.select.tables import inverse_root, mean_of, root_of_logarithm
 from icarus.jit import compiled
 from icarus.strategy.base import COUNTED, Policy
 from icarus.strategy.statistic import Squares
 
+ROOT_OF_2 = math.sqrt(2.0)
+
 
 @compiled
 def ucb1_tuned(arms, values, p):
+    reward, visits, squares, available = arms.reward, arms.visits, arms.statistic, arms.available
+    trials = available[0]
     untried = 0
+    uneven = 0
     for i in range(arms.size):
-        untried += arms.visits[i] == 0.0
+        untried += visits[i] == 0.0
+        uneven += available[i] != trials
     if untried > 0:  # an untried arm outweighs every other, whatever their values are
         for i in range(arms.size):
-            values[i] = math.inf if arms.visits[i] == 0.0 else 0.0
+            values[i] = math.inf if visits[i] == 0.0 else 0.0
         return
-    trials, log = 0.0, 0.0
+    root = root_of_logarithm(int(trials))
     for i in range(arms.size):
-        if arms.available[i] != trials:
-            trials = arms.available[i]
-            log = logarithm(int(trials))
-        n = arms.visits[i]
-        mean = arms.reward[i] / n
-        variance = arms.statistic[i] / n - mean * mean + math.sqrt(2.0 * log / n)
-        values[i] = mean + math.sqrt(log / n * min(0.25, variance))
+        if uneven != 0:
+            root = root_of_logarithm(int(available[i]))
+        n = int(visits[i])
+        mean, width = mean_of(reward[i], n), root * inverse_root(n)  # sqrt(ln m / n)
+        variance = mean_of(squares[i], n) - mean * mean + ROOT_OF_2 * width
+        values[i] = mean + width * math.sqrt(min(0.25, max(0.0, variance)))
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,4 +48,5 @@ class UCB1Tuned(Policy):
     statistics = (Squares(),)
     kinds = COUNTED
     needs_availability = True
+    untried_first = staticmethod(ucb1_tuned)
     formula = "q/n + sqrt(ln m / n min(1/4, s/n - (q/n)^2 + sqrt(2 ln m / n)))"
