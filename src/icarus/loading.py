@@ -38,6 +38,7 @@ GAMES = {
     "hearts_round": "icarus.games.hearts:hearts_round",
     "hex": "icarus.games.hex:hex",
     "kuhn_poker": "icarus.games.kuhn_poker:kuhn_poker",
+    "leduc_poker": "icarus.games.leduc_poker:leduc_poker",
     "leftright": "icarus.games.leftright:leftright",
     "liars_dice": "icarus.games.liars_dice:liars_dice",
     "lines_of_action": "icarus.games.lines_of_action:lines_of_action",

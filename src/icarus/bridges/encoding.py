@@ -40,6 +40,7 @@ DENSE: dict[str, Callable[[Game], int]] = {
     "domineering": lambda game: 2 * game.parameters[0] * game.parameters[1],
     "havannah": lambda game: (2 * game.parameters[0] - 1) ** 2,
     "mancala": lambda game: 14,
+    "leduc_poker": lambda game: 3,
     "othello": lambda game: 65,
     "backgammon": lambda game: 208,
     "figure3": lambda game: 8,

@@ -64,6 +64,7 @@ FAMILIES = {
     "icarus.games.hearts": "hearts",
     "icarus.games.hex": "hex",
     "icarus.games.kuhn_poker": "kuhn_poker",
+    "icarus.games.leduc_poker": "leduc_poker",
     "icarus.games.leftright": "leftright",
     "icarus.games.liars_dice": "liars_dice",
     "icarus.games.lines_of_action": "lines_of_action",
@@ -79,7 +80,7 @@ FAMILIES = {
 
 MOST_TRIED = 500  #: positions that are tried for a choice of several things
 #: families whose games hide something, and that know what of it everybody may see
-OPEN_TO_ALL = ("confrontation", "doudizhu", "goofspiel", "hearts", "kuhn_poker", "liars_dice", "matrix", "phantom")
+OPEN_TO_ALL = ("confrontation", "doudizhu", "goofspiel", "hearts", "kuhn_poker", "leduc_poker", "liars_dice", "matrix", "phantom")
 
 
 class Family(Protocol):

@@ -56,6 +56,7 @@ GROUPS = {
         "goofspiel",
         "liars_dice",
         "kuhn_poker",
+        "leduc_poker",
     ),
     "Small and theoretical": (
         "rock_paper_scissors",

@@ -79,6 +79,11 @@ RULES = {
         "Everybody is dealt one card and has put one chip into the pot. Bet one more or pass; after a bet the others call "
         "it (bet) or give up (pass). The highest card among those who have paid takes the pot."
     ),
+    "leduc_poker": (
+        "Everybody is dealt one of six cards and has put one chip into the pot. Fold, call, or raise: by two chips in the "
+        "first round, by four in the second, at most twice in each. Between the rounds a card is laid open: a pair with it "
+        "wins, else the higher rank; equal ranks share the pot."
+    ),
     "leftright": "Step left or right, again and again; only steps to the left are rewarded: a game for looking at searches.",
     "liars_dice": (
         "Everybody rolls dice that the others do not see. Bids say how many dice of a face there are among all of them, "
