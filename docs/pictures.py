@@ -30,7 +30,16 @@ TABLES = HERE / "images" / "tables"
 #: moves of the person in the picture, where four are too few or too many
 MOVES = {"doudizhu": 3, "phantom": 3, "goofspiel": 2, "backgammon": 5, "confrontation": 6, "checkers": 8, "breakthrough": 8}
 #: games that would be over
-SHORT = ("kuhn_poker", "leduc_poker", "liars_dice", "matrix", "matching_pennies", "rock_paper_scissors", "figure3", "strategy_fusion")
+SHORT = (
+    "kuhn_poker",
+    "leduc_poker",
+    "liars_dice",
+    "matrix",
+    "matching_pennies",
+    "rock_paper_scissors",
+    "figure3",
+    "strategy_fusion",
+)
 DESK = {"viewport": {"width": 1060, "height": 720}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 1.5}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb", "--disable-background-networking"]

@@ -21,6 +21,7 @@ from typer.core import TyperGroup
 
 from icarus import __version__
 from icarus.arena.commands import add_commands as add_arena_commands
+from icarus.arena.equilibrium_commands import add_commands as add_equilibrium_commands
 from icarus.errors import IcarusError, SearchError
 from icarus.ggp.commands import add_commands as add_ggp_commands
 from icarus.options import Allow
@@ -165,7 +166,7 @@ def search(
     moves: Annotated[str, typer.Option(help="moves from the start to the position, separated by spaces or commas")] = "",
     observer: Annotated[int | None, typer.Option(help="the player whose knowledge is used", show_default="who acts")] = None,
     final: Annotated[
-        str | None, typer.Option(help="robust, max, max-robust or secure", show_default="robust; max for flat")
+        str | None, typer.Option(help="robust, max, max-robust, secure or mixed", show_default="robust; max for flat")
     ] = None,
     chance: Annotated[str, typer.Option(help="outcomes by sampling (sample) or by even visits (even)")] = "sample",
     memory: Annotated[int | None, typer.Option(help="bytes for records", show_default="1 GiB")] = None,
@@ -362,6 +363,7 @@ def engine(allow: Allow = None) -> None:
 
 
 add_arena_commands(app)  # match, tournament, replay, reproduce, demo
+add_equilibrium_commands(app)  # solve, exploit
 add_play_commands(app)  # play
 add_ggp_commands(app)  # ggp serve, ggp match, gdl info
 add_web_commands(app)  # serve

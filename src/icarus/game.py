@@ -363,6 +363,8 @@ class Position:
     def __init__(self, game: Game, state: State) -> None:
         self.game = game
         self.state = state
+        #: how the game began: with the moves that a player saw, what it saw of this is all that it knows
+        self.origin = state.copy()
         #: (player, action, move as seen by each player), from the start of the game
         self.history: list[tuple[int, int, tuple[int, ...]]] = []
         #: label of the current episode, and how many actions had been played when it began
@@ -377,7 +379,7 @@ class Position:
 
     def copy(self) -> Position:
         twin = object.__new__(Position)
-        twin.game, twin.state = self.game, self.state.copy()
+        twin.game, twin.state, twin.origin = self.game, self.state.copy(), self.origin
         twin.history, twin.episode = list(self.history), self.episode
         return twin
 

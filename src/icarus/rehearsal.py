@@ -60,7 +60,7 @@ class _Stage:
     """One play."""
 
     def __init__(self, game: Game) -> None:
-        self.game, self.twins = game, _Twins()
+        self.game, self.twins = game, Twins()
         self.left = [ACCESSES]
         #: what is being called
         self.doing, self.ply = "", 0
@@ -197,16 +197,24 @@ PLAIN: dict[str, Any] = {
 }
 
 
-class _Twins:
-    """Compiled functions as plain Python, with all that they call."""
+class Twins:
+    """Compiled functions as plain Python, with all that they call.
 
-    def __init__(self) -> None:
+    ``instead``: what takes the place of some of them.
+    """
+
+    def __init__(self, instead: dict[Any, Any] | None = None) -> None:
         self._made: dict[Any, Any] = {}
+        self._instead = instead or {}
 
     def of(self, function: Any) -> Any:
-        if not isinstance(function, Dispatcher):
+        if callable(function) and function in self._instead:
+            return self._instead[function]
+        # without a compiler only those need a twin that may call what is replaced
+        plain = self._instead and isinstance(function, FunctionType) and function.__module__.startswith("icarus.games")
+        if not isinstance(function, Dispatcher) and not plain:
             return function
-        source = function.py_func
+        source = function.py_func if isinstance(function, Dispatcher) else function
         if source not in self._made:
             names = dict(source.__globals__)
             cells = tuple(CellType(self._replaced(cell.cell_contents)) for cell in source.__closure__ or ())
@@ -217,14 +225,15 @@ class _Twins:
 
     def _replaced(self, value: Any) -> Any:
         if isinstance(value, ModuleType):
-            return _Module(value, self) if any(isinstance(held, Dispatcher) for held in vars(value).values()) else value
+            ours = bool(self._instead) and value.__name__.startswith("icarus.games")
+            return _Module(value, self) if ours or any(isinstance(held, Dispatcher) for held in vars(value).values()) else value
         return PLAIN.get(value._name, value) if isinstance(value, _Intrinsic) else self.of(value)
 
 
 class _Module:
     """A module whose compiled functions are plain."""
 
-    def __init__(self, module: ModuleType, twins: _Twins) -> None:
+    def __init__(self, module: ModuleType, twins: Twins) -> None:
         self._module, self._twins = module, twins
 
     def __getattr__(self, name: str) -> Any:

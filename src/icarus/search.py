@@ -26,7 +26,7 @@ from icarus.engine.world import Worker, new_worker
 from icarus.errors import GameError, SearchError
 from icarus.game import ENVIRONMENT, UNSEEN, Game, Position, Stepping
 from icarus.jit import Kernel
-from icarus.jit.randomness import mix, seeded
+from icarus.jit.randomness import mix, random_unit, seeded
 from icarus.result import Progress, RootAction, SearchResult
 from icarus.strategy.base import Strategy
 from icarus.strategy.plan import make_plan
@@ -35,7 +35,7 @@ from icarus.tree import Tree as SearchTree
 from icarus.tree import read_records
 
 DEFAULT_MEMORY = 1 << 30
-FINAL_MOVES = ("robust", "max", "max-robust", "secure")
+FINAL_MOVES = ("robust", "max", "max-robust", "secure", "mixed")
 
 ERRORS = {
     w.NO_ACTION: "no legal action in an unfinished game ({ply} plies after the root)",
@@ -63,7 +63,8 @@ class Search:
     virtual loss.
     ``memory``: bytes for records.  ``final``: how the move is chosen in the end: ``robust`` (most visited, the default),
     ``max`` (best mean),
-    ``max-robust`` (both; searches on until they agree, at most as long again) or ``secure`` (best lower confidence bound).
+    ``max-robust`` (both; searches on until they agree, at most as long again), ``secure`` (best lower confidence bound) or
+    ``mixed`` (drawn in proportion to the visits: where players bluff or choose at the same time, a certain move is a mistake).
     ``transpositions``: nodes are positions, however they came about (needs perfect information and the game's ``key``).
     """
 
@@ -404,6 +405,12 @@ class Search:
             return max(rows, key=lambda r: (r.visits > 0, r.mean[actor], r.visits))
         if self.final == "secure":
             return max(rows, key=lambda r: (r.visits > 0, r.mean[actor] - 1 / max(r.visits, 1) ** 0.5))
+        if self.final == "mixed":
+            point = float(random_unit(seeded(self.seed, stream=8))) * sum(row.visits for row in rows)
+            for row in rows:
+                point -= row.visits
+                if point < 0:
+                    return row
         return max(rows, key=lambda r: (r.visits, r.mean[actor]))
 
     def result(self, *, stopped_by: str = "", seconds: float | None = None, iterations: int | None = None) -> SearchResult:

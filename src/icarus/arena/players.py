@@ -8,6 +8,8 @@
 ``[N]@5000``                    without an algorithm: uct with perfect information, mo otherwise
 ``uct@1s,keep,max``             the tree is kept between moves; the move with the best mean is played (rave-2016)
 ``random``                      any legal action
+``mccfr@100000``                solves the game once and plays the average strategy; ``mccfr(outcome)@1s``: by outcome sampling
+``kuhn.npz``                    a strategy that ``icarus solve`` has written
 ``openspiel-mcts@1000``         OpenSpiel's own MCTS, and ``openspiel-ismcts@1000`` its IS-MCTS, where the game exists there
 ==============================  =============================================================================================
 
@@ -22,8 +24,10 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Protocol
 
-from icarus.algorithm import ALGORITHMS
+from icarus.algorithm import ALGORITHMS, Algorithm
 from icarus.arena.errors import PlayerError
+from icarus.arena.solved import FILE, SOLVERS, StrategySeat, check_solver
+from icarus.equilibrium.average import SUFFIX
 from icarus.errors import IcarusError, SearchError, StrategyError
 from icarus.game import Game, Position
 from icarus.jit.randomness import mix, random_below, seeded
@@ -33,7 +37,9 @@ from icarus.trust import OWN, Trust
 
 OPENSPIEL = ("openspiel-mcts", "openspiel-ismcts")
 RANDOM = "random"
-NAMES = (*ALGORITHMS, RANDOM, *OPENSPIEL)
+NAMES = (*ALGORITHMS, *SOLVERS, RANDOM, *OPENSPIEL)
+#: what may have parameters
+NAMED: dict[str, Algorithm] = {**ALGORITHMS, **SOLVERS}
 #: what a search may hold; several players share a machine
 MEMORY = 1 << 29
 
@@ -55,6 +61,8 @@ class Player:
     def __str__(self) -> str:
         if self.algorithm == RANDOM:
             return RANDOM
+        if self.algorithm == FILE:
+            return self.parameters
         strategy = f"[{self.strategy}]" if self.strategy or not self.algorithm else ""
         budget = f"@{self.iterations}" if self.iterations is not None else f"@{_short(self.seconds)}s"
         options = (",keep" if self.keep else "") + (f",{self.final}" if self.final else "")
@@ -64,6 +72,11 @@ class Player:
     def named(self) -> str:
         """The algorithm with its parameters; empty: as the game needs it."""
         return f"{self.algorithm}({self.parameters})" if self.parameters else self.algorithm
+
+    @property
+    def searches(self) -> bool:
+        """Does it search with Icarus at every decision?"""
+        return self.algorithm not in (RANDOM, FILE, *OPENSPIEL, *SOLVERS)
 
     @property
     def timed(self) -> bool:
@@ -101,6 +114,8 @@ class Player:
                 from icarus.arena.openspiel import check
 
                 check(self.algorithm, game)
+            elif self.algorithm in (FILE, *SOLVERS):
+                check_solver(self, game)
             elif self.algorithm != RANDOM:
                 self.search(game.start(0), 0, 0)
         except IcarusError as problem:
@@ -114,6 +129,8 @@ class Player:
             from icarus.arena.openspiel import OpenSpielSeat
 
             return OpenSpielSeat(self, game, seat, seed)
+        if self.algorithm in (FILE, *SOLVERS):
+            return StrategySeat(self, game, seat, seed)
         return _SearchSeat(self, seat, seed)
 
 
@@ -147,6 +164,9 @@ class _Reader:
 
     def player(self) -> Player:
         self.take(r"\s+")
+        if self.text.strip().endswith(SUFFIX):
+            self.trust.check_file(self.text.strip())
+            return Player(FILE, self.text.strip())
         algorithm, parameters = self.algorithm()
         strategy = self.strategy(algorithm)
         self.take(r"\s+")
@@ -176,14 +196,14 @@ class _Reader:
             raise self.fail(f"there is no algorithm {name!r}; {hint}", start)
         if not self.take(r"\("):
             return name, ""
-        if name not in ALGORITHMS:
+        if name not in NAMED:
             raise self.fail(f"{name} takes no parameters", self.at - 1)
         start = self.at
         inner = self.take(r"[^()\[\]@]*").strip()
         if not self.take(r"\)"):
             raise self.fail("parameters end with a )")
         try:
-            ALGORITHMS[name].with_parameters(inner)
+            NAMED[name].with_parameters(inner)
         except SearchError as problem:
             raise self.fail(str(problem), start) from None
         return name, inner
@@ -192,7 +212,7 @@ class _Reader:
         start = self.at
         if not self.take(r"\["):
             return ""
-        if algorithm in (RANDOM, *OPENSPIEL):
+        if algorithm in (RANDOM, *OPENSPIEL, *SOLVERS):
             raise self.fail(f"{algorithm} takes no strategy", start)
         depth, first = 1, self.at
         while depth:
@@ -235,7 +255,7 @@ class _Reader:
         while self.take(r"\s*,\s*"):
             start = self.at
             option = self.take(r"[A-Za-z-]+")
-            if algorithm in OPENSPIEL:
+            if algorithm in (*OPENSPIEL, *SOLVERS):
                 raise self.fail(f"{algorithm} takes no options", start)
             if option == "keep":
                 keep = True

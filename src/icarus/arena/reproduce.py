@@ -13,7 +13,7 @@ from icarus.arena.effects import write_analysis
 from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import Experiment, Results, read_experiment
 from icarus.arena.figures import draw, write_numbers
-from icarus.arena.players import OPENSPIEL, RANDOM, read_player
+from icarus.arena.players import read_player
 from icarus.arena.report import write_report
 from icarus.arena.runner import Run, run
 from icarus.arena.schedule import GAME, Schedule, game_named
@@ -95,7 +95,7 @@ def expected_seconds(schedule: Schedule, jobs: int | None, held: set[tuple[str, 
             decisions[cell.game] = _decisions(cell.game)
         for seat, index in enumerate(cell.seatings[0] if cell.kind == GAME else (0,)):
             player = read_player(cell.players[index])
-            if player.algorithm in (RANDOM, *OPENSPIEL):
+            if not player.searches:
                 continue
             number = decisions[cell.game][seat] if cell.kind == GAME else 1
             if player.seconds is not None:

@@ -245,13 +245,16 @@ def _pool(schedule: Schedule, jobs: int) -> ProcessPoolExecutor:
 
 def warm(schedule: Schedule) -> None:
     """Compile, once and before there are several processes, what the games will call."""
-    from icarus.arena.players import OPENSPIEL, RANDOM, read_player
+    from icarus.arena.players import read_player
+    from icarus.arena.solved import SOLVERS
 
     seen: set[tuple[str, str]] = set()
     for cell in schedule.cells:
         for name in cell.players if cell.kind == GAME and cell.games else ():
             player = read_player(name)
-            if player.algorithm in (RANDOM, *OPENSPIEL) or (cell.game, player.strategy) in seen:
+            if player.algorithm in SOLVERS:  # once, and not in every process
+                player.seated(game_named(cell.game), 0, 0)
+            if not player.searches or (cell.game, player.strategy) in seen:
                 continue
             seen.add((cell.game, player.strategy))
             player.search(game_named(cell.game).start(0), 0, 0).run(iterations=1)

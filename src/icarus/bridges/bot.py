@@ -181,3 +181,4 @@ def put_deal(position: Position, deal: list[int]) -> None:
         position.named.cards[: len(deal)] = deal
     else:
         position.named.rolls[: len(deal)] = np.array(deal) + 1
+    position.origin = position.state.copy()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from icarus.arena.players import OPENSPIEL, RANDOM, Player, Seat
+from icarus.arena.players import Player, Seat
 from icarus.game import Game, Position
 from icarus.jit.randomness import mix
 from icarus.result import Progress, SearchResult
@@ -20,8 +20,7 @@ class Machine:
 
     def __init__(self, player: Player, game: Game, seat: int, seed: int) -> None:
         self.player, self.seat, self.seed = player, seat, seed
-        searches = player.algorithm not in (RANDOM, *OPENSPIEL)
-        self._other: Seat | None = None if searches else player.seated(game, seat, seed)
+        self._other: Seat | None = None if player.searches else player.seated(game, seat, seed)
         self._kept: Search | None = None
 
     def decide(self, position: Position, progress: Callable[[float], None]) -> tuple[int, SearchResult | None]:
