@@ -31,6 +31,10 @@ observer) -> move``                *move*; a game without it shows every action 
 ``playout(state, rng) -> plies``   the game's own way to the end of a uniformly random game, in place: the same distribution of
                                    rewards as step by step, only faster; returns how many plies were played (0 if the game
                                    was over), which may be more where the game plays on after it is decided
+``prune(state, actions, size)``    move the legal actions that are worth a look to the front; returns how many there are
+``decisive(state, actions,         the same for those that win at once, or else for those that keep the next player from
+size)``                            winning at once (all of them, if there is nothing to win or to prevent)
+``group(state, action)``           the number, from 0 on, of the group that a legal action belongs to, for move groups
 =================================  ====================================================================================
 
 Actions, outcomes and moves are integers in ``0 .. 2**31 - 1`` that mean the same thing wherever they appear: the card, not
@@ -128,6 +132,9 @@ SIGNATURES: dict[str, Any] = {
     "enter_search": Nothing(Ints),
     "key": Int(Ints),
     "playout": Int(Ints, Random),
+    "prune": Int(Ints, Ints, Int),
+    "decisive": Int(Ints, Ints, Int),
+    "group": Int(Ints, Int),
     # how the loop steps games that are not one compiled state at a time (see Stepping)
     "advance": Nothing(Ints, Int, Ints, Ints),
     "advance_all": Nothing(Ints, Ints, Ints, Ints, Int),
@@ -138,7 +145,8 @@ SIGNATURES: dict[str, Any] = {
 ARGUMENTS = {
     **dict.fromkeys(("player", "terminal", "score", "simultaneous", "episode", "enter_search", "key"), "state"),
     **dict.fromkeys(("initial", "sample", "playout"), "state, rng"),
-    **dict.fromkeys(("apply", "code", "heuristic"), "state, action"),
+    **dict.fromkeys(("apply", "code", "heuristic", "group"), "state, action"),
+    **dict.fromkeys(("prune", "decisive"), "state, actions, size"),
     **dict.fromkeys(("rewards", "predicates"), "state, out"),
     "legal": "state, actions",
     "chance": "state, probabilities",
@@ -195,6 +203,11 @@ class Game:
     enter_search: Any = None
     key: Any = None
     playout: Any = None
+    prune: Any = None
+    decisive: Any = None
+    group: Any = None
+    #: who plays together: the number of each player's team, where some do
+    teams: Sequence[int] = ()
     advance: Any = None
     advance_all: Any = None
     copy: Any = None

@@ -29,6 +29,7 @@ from icarus.jit import Kernel
 from icarus.jit.randomness import mix, random_unit, seeded
 from icarus.result import Progress, RootAction, SearchResult
 from icarus.strategy.base import Strategy
+from icarus.strategy.baseline import Baseline
 from icarus.strategy.plan import make_plan
 from icarus.terminal import stopping
 from icarus.tree import Tree as SearchTree
@@ -113,7 +114,13 @@ class Search:
             simultaneous=self.game.simultaneous is not None,
             max_depth=self.algorithm.max_depth,
             flat_root=self.algorithm.flat_root,
+            rewards=self._reward_map(),
         )
+        if self.plan.words["tree_filters"] and self.game.hidden_information:
+            raise SearchError(
+                f"{self.strategy} tries moves out in the tree, which needs perfect information, and {self.game.name} hides some;"
+                " it may stand to the right of >>"
+            )
         views = self.algorithm.identity in (w.BY_ROOT_VIEW, w.BY_EACH_VIEW)
         self.identity = w.BY_ACTIONS if views and self.game.observe is None else self.algorithm.identity
         shared = threads > 1 and parallel == "tree" and self.algorithm.trees == 1
@@ -157,6 +164,13 @@ class Search:
                         f"pom chooses between moves, not actions, of the others: {leaf} has no value for them; use mo or so"
                     )
         return actor if observer is None else observer
+
+    def _reward_map(self) -> tuple[float, ...]:
+        """What a playout is worth to each player of this search, where a strategy says so."""
+        for leaf in self.strategy.enhancements():
+            if isinstance(leaf, Baseline) and leaf.rewards is not None:
+                return leaf.rewards.numbers(self.game, self.observer)
+        return ()
 
     def _new_table(self, *, shared: bool) -> Table:
         plies = self.game.max_plies * len(self.plan.captures) * self.lanes * self.threads

@@ -29,6 +29,8 @@ def back_up_path(world, lane, rows):
     """Along the path, and the root."""
     strategy, players, path = world.strategy, world.game.players, path_row(world, lane, 0)
     rewards = at(world.rewards, lane * players)
+    if strategy.rewards_numbers != 0:
+        map_rewards(world, rewards)
     if strategy.backup == 0:
         add_along(world, path, rows, rewards)
     else:
@@ -36,6 +38,7 @@ def back_up_path(world, lane, rows):
         trace.path = path
         trace.depth = rows
         trace.rewards = rewards
+        trace.end = element(world.lanes, lane).ply
         call_backup(strategy.backup, trace, at(world.numbers, strategy.backup_numbers))
     if strategy.statistic_count != 0:
         for number in range(rows):
@@ -45,6 +48,19 @@ def back_up_path(world, lane, rows):
     add_counts(world, world.control.root_record, VISIT + AVAILABLE)
     for player in range(players):
         add_reward(world, world.control.root_record, player, rewards[player])
+
+
+@part
+def map_rewards(world, rewards):
+    """What a playout is worth to each player: r' = A r + b, for paranoid players, alliances and coalitions."""
+    players, numbers, mapped = world.game.players, at(world.numbers, world.strategy.rewards_numbers), world.total
+    for player in range(players):
+        row = player * (players + 1)
+        mapped[player] = numbers[row]
+        for other in range(players):
+            mapped[player] += numbers[row + 1 + other] * rewards[other]
+    for player in range(players):
+        rewards[player] = mapped[player]
 
 
 @inner

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icarus.engine.layout import Arms, HistoryRecord, Leaves, Step, Trace
+from icarus.engine.layout import Arms, Candidates, HistoryRecord, Leaves, Step, Trace
 from icarus.game import SIGNATURES
 from icarus.jit import Int, Ints, Nothing, Real, Reals, caller, pointer_to
 
@@ -25,6 +25,8 @@ call_heuristic = caller(SIGNATURES["heuristic"])
 call_predicates = caller(SIGNATURES["predicates"])
 call_key = caller(SIGNATURES["key"])
 call_playout = caller(SIGNATURES["playout"])
+call_prune = caller(SIGNATURES["prune"])
+call_decisive = caller(SIGNATURES["decisive"])
 call_advance = caller(SIGNATURES["advance"])
 call_advance_all = caller(SIGNATURES["advance_all"])
 call_copy = caller(SIGNATURES["copy"])
@@ -44,6 +46,8 @@ STATISTIC = Real(Real, Real, Real, Real, Reals)
 LEAF_RULE = Int(Int, pointer_to(HistoryRecord), Reals)
 #: prior(state, actions, size, reward, visits, p): what a new node's records begin with
 PRIOR = Nothing(Ints, Ints, Int, Reals, Reals, Reals)
+#: filter(candidates, p) -> how many of the actions, which now come first, are considered
+FILTER = Int(pointer_to(Candidates), Reals)
 #: evaluate(leaves, p)
 EVALUATOR = Nothing(pointer_to(Leaves), Reals)
 #: back_up(trace, p)
@@ -55,5 +59,6 @@ call_weight = caller(WEIGHT)
 call_statistic = caller(STATISTIC)
 call_leaf_rule = caller(LEAF_RULE)
 call_prior = caller(PRIOR)
+call_filter = caller(FILTER)
 call_evaluator = caller(EVALUATOR)
 call_backup = caller(BACKUP)

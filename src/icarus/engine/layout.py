@@ -33,6 +33,10 @@ AT_SELECTION, IN_TREE, AT_SELECTION_EVERY_MOVE, IN_TREE_EVERY_MOVE = range(4)
 MAX_CAPTURES = 32
 MAX_KEYS = 512  #: how many contexts one step may have (PAST, tiles)
 
+#: what a prior finds in ``reward`` and ``visits`` (StrategyWords.prior_reads): zeros, the game's heuristic in ``reward``, or what
+#: the player's previous node on the path knows of the same actions
+PRIOR_READS_NOTHING, PRIOR_READS_HEURISTIC, PRIOR_READS_GRANDFATHER = range(3)
+
 LEAF, LINEAR, MAXILINEAR, VOTE, UNIFORM = range(5)  #: PolicyNode.kind
 ARG_MAX, DISTRIBUTION = range(2)  #: PolicyNode.shape: values to maximise, or weights to draw by
 #: policies, weights and mixtures of which the loop has a twin (PolicyNode.inlined); a policy declares it (strategy/base.py)
@@ -66,6 +70,8 @@ class GameWords(Layout):
     predicates = Word()
     key = Word()
     playout = Word()
+    prune = Word()
+    decisive = Word()
     advance = Word()
     advance_all = Word()
     copy = Word()
@@ -151,6 +157,12 @@ class StrategyWords(Layout):
     evaluator_numbers = Word()
     backup = Word()
     backup_numbers = Word()
+    prior_reads = Word()  #: what a prior is shown: PRIOR_READS_...
+    rewards_numbers = Word()  #: where the map r' = A r + b of rewards is, row by row with b in front; 0: none
+    outcomes = Word()  #: double progressive widening: at most ceil(k n^alpha) outcomes of the environment
+    outcomes_numbers = Word()
+    tree_filters = Word()  #: so many of World.filters say what is considered in the tree ...
+    simulation_filters = Word()  #: ... and so many behind them what is considered in simulations
 
 
 class CaptureRow(Layout):
@@ -166,6 +178,8 @@ class CaptureRow(Layout):
     amaf_reference = Word()
     merge = Word()
     facts_needed = Word()
+    amaf_first = Word()  #: where it says how many moves of a simulation count as played later
+    in_playouts = Word()  #: AMAF that simulations read, too
 
 
 class PolicyNode(Layout):
@@ -198,6 +212,13 @@ class Factor(Layout):
     complement = Word()  #: ... and whether 1 - weight is meant
 
 
+class FilterRow(Layout):
+    """A function that says which of the legal actions are considered."""
+
+    function = Word()
+    numbers = Word()
+
+
 class StatisticRow(Layout):
     """One more number in every record, and how a playout changes it."""
 
@@ -214,6 +235,7 @@ class HistoryRecord(Layout):
     reward = Number()
     visits = Number()
     available = Number()
+    playouts = Number()  #: of the whole search so far
 
 
 class Arms(Layout):
@@ -251,6 +273,19 @@ class Step(Layout):
     facts = To(Ints)  #: the predicates that hold
 
 
+class Candidates(Layout):
+    """What a filter sees: a state, who acts, and the legal actions, which it may cut down."""
+
+    state = To(Ints)
+    actions = To(Ints)
+    size = Word()
+    player = Word()
+    game = To(GameWords, fixed=True)
+    states = To(Ints, fixed=True)  #: [2, state_size] to try things out
+    others = To(Ints, fixed=True)  #: [2, max_actions]
+    rewards = To(Reals, fixed=True)  #: [players]
+
+
 class Leaves(Layout):
     """What an evaluator sees: the lanes that wait at their leaves, and where their rewards go.
 
@@ -264,6 +299,10 @@ class Leaves(Layout):
     rewards = To(Reals, fixed=True)
     players = Word()
     rng = To(Random, fixed=True)  #: one word per lane
+    game = To(GameWords, fixed=True)
+    scratch = To(Ints, fixed=True)  #: [state_size] to play things out
+    actions = To(Ints, fixed=True)  #: [max_actions]
+    outcome = To(Reals, fixed=True)  #: [players]
 
 
 class PathRow(Layout):
@@ -289,6 +328,8 @@ class Trace(Layout):
     rewards = To(Reals)
     players = Word()
     shared = Word()  #: other threads change the same records
+    width = Word()  #: words of a record
+    end = Word()  #: the ply at which the playout ended, counted as PathRow.ply
 
 
 # --- lanes: playouts under way ---------------------------------------------------------------------------------------
@@ -581,6 +622,8 @@ class World(Layout):
     keys = To(Ints, fixed=True)  #: [MAX_KEYS]
     looked = To(Looked, fixed=True)  #: [MAX_CAPTURES]
     facts = To(Ints, fixed=True)  #: [max_predicates]
+    filters = To(FilterRow, fixed=True)
+    candidates = To(Candidates, fixed=True)
     # the end of a playout
     leaves = To(Leaves, fixed=True)
     trace = To(Trace, fixed=True)

@@ -13,6 +13,7 @@ from icarus.engine.layout import (
     MAX_CAPTURES,
     MAX_KEYS,
     Arms,
+    Candidates,
     Choice,
     Control,
     GameWords,
@@ -72,6 +73,7 @@ class Worker:
             self.put("meta", table.meta)
             self.put("pool", table.pool, of=self.trace)
             self.trace.shared = table.meta.shared
+            self.trace.width = table.meta.width
             self.put("index", table.index)  # last: an interrupt in between must not leave half a table in use
 
 
@@ -122,12 +124,13 @@ def new_worker(
         "leaves": size_of(Leaves), "trace": size_of(Trace), "later": (slots if track_later else 1) * size_of(Later),
         "played": (players + 1) * DIRECT if track_later else 1, "places": plies,
         "best_line": plies if game.score is not None else 1, "own": 1,
-        "chosen": 3 * policy_nodes, "cycles": 5,
+        "chosen": 3 * policy_nodes, "cycles": 5, "candidates": size_of(Candidates),
     }  # fmt: skip
     own, baseline, waiting = rows * actions, rows * actions, lanes
+    scratch = 2 * (game.state_size + actions) + players
     worker = Worker()
     # one piece of memory: a search that is made for one move must be cheap
-    memory = words_apart(sum(sizes.values()) + own + baseline + waiting)
+    memory = words_apart(sum(sizes.values()) + own + baseline + waiting + scratch)
     begin = 0
 
     def piece(size: int) -> npt.NDArray[np.int64]:
@@ -137,7 +140,8 @@ def new_worker(
 
     for name, size in sizes.items():
         worker.put(name, piece(size))
-    worker.put("game", game_words(game))
+    words = game_words(game)
+    worker.put("game", words)
     worker.rng[:] = seeds
     _put_arms(worker, piece(own), piece(baseline), actions)
     worker.put("facts", worker.facts, of=worker.step)
@@ -147,6 +151,13 @@ def new_worker(
     for name, array in (("lanes", piece(waiting)), ("states", worker.states), ("rewards", worker.rewards), ("rng", worker.rng)):
         worker.put(name, array, of=leaves)
     leaves.state_size, leaves.players = game.state_size, players
+    candidates, states, others, outcome = worker.candidates, piece(2 * game.state_size), piece(2 * actions), piece(players)
+    for of, place, numbers in ((candidates, "states", "rewards"), (leaves, "scratch", "outcome")):
+        worker.put("game", words, of=of)
+        worker.put(place, states, of=of)
+        worker.put(numbers, outcome, of=of)
+    worker.put("others", others, of=candidates)
+    worker.put("actions", others, of=leaves)
     worker.put("path", worker.path, of=worker.trace)
     worker.put("rewards", worker.rewards, of=worker.trace)
     worker.trace.players = players

@@ -1,12 +1,18 @@
 """Strategies: one file per enhancement beside its specification, combine.py for the operators, policy/ for the policies."""
 
+from icarus.strategy.alpha_amaf import AlphaAMAF, CutoffAMAF, SomeFirstAMAF
 from icarus.strategy.amaf import AMAF
+from icarus.strategy.backups import Decaying, Weighted
 from icarus.strategy.base import Capture, Enhancement, Policy, Strategy, require
 from icarus.strategy.baseline import Baseline
-from icarus.strategy.combine import Linear, Maxilinear, RaveWeight, Sequential, Vote, Weight
+from icarus.strategy.combine import CutoffWeight, Linear, Maxilinear, RaveWeight, Sequential, ThresholdWeight, Vote, Weight
+from icarus.strategy.considered import Decisive, Filter, Pruned
 from icarus.strategy.epic import EPIC
+from icarus.strategy.expansion import ExpandAfter
+from icarus.strategy.fading_seed import FadingSeed
 from icarus.strategy.grave import GRAVE, HRAVE
 from icarus.strategy.heuristic import Heuristic
+from icarus.strategy.leaf_playouts import Playouts
 from icarus.strategy.lgr import LGR, LGRF
 from icarus.strategy.lgr2 import LGR2, LGRF2
 from icarus.strategy.mast import MAST, TOMAST
@@ -15,26 +21,44 @@ from icarus.strategy.past import PAST
 from icarus.strategy.policy import (
     EXP3,
     UCB1,
+    UCBV,
+    BayesianUCT,
     Bias,
     Cadia,
     EpsilonGreedy,
+    FadingPrior,
+    FirstPlayUrgency,
+    GaussianUCB,
     Gibbs,
     Greedy,
     HistoryBias,
     LastGoodReply,
+    MaxUCB,
+    MaxWeight,
+    MSEWeight,
     OfTheTree,
+    Pool,
     RegretMatching,
     RouletteWheel,
+    SurveyWeight,
+    Thompson,
     UCB1Sum,
     UCB1Tuned,
+    UCBAlpha,
     Uniform,
     Unpruning,
+    Widening,
 )
+from icarus.strategy.pool_rave import PoolRAVE
+from icarus.strategy.priors import Grandfather, HeuristicPrior
 from icarus.strategy.progressive_bias import ProgressiveBias
 from icarus.strategy.progressive_history import ProgressiveHistory
 from icarus.strategy.progressive_unpruning import ProgressiveUnpruning
+from icarus.strategy.progressive_widening import ProgressiveWidening
 from icarus.strategy.rave import RAVE
-from icarus.strategy.seams import Backup, Evaluator, LeafRule, Prior
+from icarus.strategy.rave_by_action import MSERAVE, RAVEMax, SurveyRAVE
+from icarus.strategy.rewards import Alliance, Coalition, Paranoid
+from icarus.strategy.seams import Backup, Evaluator, LeafRule, Outcomes, Prior, RewardMap
 from icarus.strategy.statistic import Statistic
 from icarus.strategy.tiles import Tiles
 
@@ -49,45 +73,83 @@ __all__ = [
     "LGRF",
     "LGRF2",
     "MAST",
+    "MSERAVE",
     "NAST",
     "PAST",
     "RAVE",
     "TOMAST",
     "UCB1",
+    "UCBV",
+    "Alliance",
+    "AlphaAMAF",
     "Backup",
     "Baseline",
+    "BayesianUCT",
     "Bias",
     "Cadia",
     "Capture",
+    "Coalition",
+    "CutoffAMAF",
+    "CutoffWeight",
+    "Decaying",
+    "Decisive",
     "Enhancement",
     "EpsilonGreedy",
     "Evaluator",
+    "ExpandAfter",
+    "FadingPrior",
+    "FadingSeed",
+    "Filter",
+    "FirstPlayUrgency",
+    "GaussianUCB",
     "Gibbs",
+    "Grandfather",
     "Greedy",
     "Heuristic",
+    "HeuristicPrior",
     "HistoryBias",
     "LastGoodReply",
     "LeafRule",
     "Linear",
+    "MSEWeight",
+    "MaxUCB",
+    "MaxWeight",
     "Maxilinear",
     "OfTheTree",
+    "Outcomes",
+    "Paranoid",
+    "Playouts",
     "Policy",
+    "Pool",
+    "PoolRAVE",
     "Prior",
     "ProgressiveBias",
     "ProgressiveHistory",
     "ProgressiveUnpruning",
+    "ProgressiveWidening",
+    "Pruned",
+    "RAVEMax",
     "RaveWeight",
     "RegretMatching",
+    "RewardMap",
     "RouletteWheel",
     "Sequential",
+    "SomeFirstAMAF",
     "Statistic",
     "Strategy",
+    "SurveyRAVE",
+    "SurveyWeight",
+    "Thompson",
+    "ThresholdWeight",
     "Tiles",
     "UCB1Sum",
     "UCB1Tuned",
+    "UCBAlpha",
     "Uniform",
     "Unpruning",
     "Vote",
     "Weight",
+    "Weighted",
+    "Widening",
     "require",
 ]

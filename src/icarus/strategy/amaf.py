@@ -8,9 +8,11 @@ successors make them at every node of the tree.  For GRAVE a node reads the reco
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from icarus.engine import layout as w
+from icarus.errors import StrategyError
 from icarus.strategy.base import Capture, Enhancement, Policy, require
 from icarus.strategy.policy.ucb1_sum import UCB1Sum
 
@@ -20,12 +22,15 @@ class AMAF(Enhancement):
     """UCB1 over sums on "played there or later"; ``c`` = 0.7 as in icarus-2014.
 
     ``ref``: visits above which a node reads its own records instead of an ancestor's (0: always, inf: always the root's).
-    ``every_node``: keep records at expansion nodes too.
+    ``every_node``: keep records at expansion nodes too.  ``first``: of a simulation only so many moves count (some-first
+    AMAF).  ``in_playouts``: simulations read the records, too (PoolRAVE), which needs a ``ref`` above 0.
     """
 
     c: float = 0.7
     ref: float = 0
     every_node: bool = False
+    first: float = math.inf
+    in_playouts: bool = False
     policy: Policy | None = None
     keep: float = 1.0
 
@@ -34,6 +39,11 @@ class AMAF(Enhancement):
     def __post_init__(self) -> None:
         require(self, "c", 0)
         require(self, "ref", 0)
+        require(self, "first", 0)
+        if self.first < math.inf and self.ref > 0:
+            raise StrategyError("AMAF: first belongs to a node's own records; it goes with ref=0")
+        if self.in_playouts and self.ref == 0:
+            raise StrategyError("AMAF: in_playouts reads moves that need not be legal at the node; it goes with a ref above 0")
         super().__post_init__()
 
     @property
@@ -46,6 +56,8 @@ class AMAF(Enhancement):
             kind=w.KEEPS_ALL_MOVES,
             amaf_nodes=nodes,
             amaf_reference=float(self.ref),
+            amaf_first=float(self.first),
+            in_playouts=self.in_playouts,
             records="one per move history, updated by this and all later moves of its player (AMAF-1, AMAF-6)",
         )
 

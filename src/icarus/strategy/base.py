@@ -102,6 +102,10 @@ class Capture:
     scope: int = w.WHOLE_PLAYOUT
     amaf_nodes: int = w.AT_SELECTION
     amaf_reference: float = 0.0
+    #: of a simulation only so many moves count as played later (some-first AMAF)
+    amaf_first: float = math.inf
+    #: AMAF that simulations read, too (PoolRAVE)
+    in_playouts: bool = False
     #: of several contexts: add their records up, or read the one with the best average (SUM or BEST)
     merge: int = w.SUM
     #: how many contexts a step can have, given a game; records that do not fit the bound are lost
@@ -117,6 +121,13 @@ class Function(Expression):
 
     function: ClassVar[Any] = None
     formula: ClassVar[str] = ""
+
+    #: functions that the game must have
+    needs: ClassVar[tuple[str, ...]] = ()
+
+    def check(self, game: Game) -> None:
+        """Refuse a game that cannot serve this function."""
+        refuse_without(game, self.needs, str(self))
 
     @property
     def parameters(self) -> tuple[float, ...]:
@@ -162,6 +173,8 @@ class Policy(Function):
     needs_availability: ClassVar[bool] = False
     #: the kinds of capture that the policy can read
     kinds: ClassVar[tuple[int, ...]] = AVERAGES
+    #: a backup that fills what the policy reads (``strategy/seams.py``)
+    backup: ClassVar[Any] = None
     #: what the baseline has not visited is worth the same (infinity), so beyond the tree the choice is uniform
     follows_baseline: ClassVar[bool] = False
     #: the function, where it values every untried arm at infinity: the loop need not ask it while there is one in the tree
@@ -290,6 +303,7 @@ class Enhancement(Strategy):
 
     def check(self, game: Game) -> None:
         refuse_without(game, self.capture.needs, str(self))
+        self.reuse.check(game)
 
 
 def refuse_without(game: Game, needs: Iterable[str], name: str) -> None:

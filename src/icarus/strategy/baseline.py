@@ -7,11 +7,26 @@ since every combination needs them to tell selection, expansion and simulation a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from icarus.errors import StrategyError
 from icarus.strategy.base import Capture, Enhancement, Policy, require, write_value
 from icarus.strategy.policy.ucb1 import UCB1
-from icarus.strategy.seams import Backup, LeafRule, Prior
+from icarus.strategy.seams import Backup, LeafRule, Outcomes, Prior, RewardMap
+
+if TYPE_CHECKING:
+    from icarus.game import Game
+
+
+#: what stands in the baseline's fields
+SEAMS = {
+    "simultaneous": Policy,
+    "leaf": LeafRule,
+    "prior": Prior,
+    "backup": Backup,
+    "rewards": RewardMap,
+    "outcomes": Outcomes,
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -20,7 +35,8 @@ class Baseline(Enhancement):
 
     ``simultaneous`` decides where players choose at the same time: EXP3 by default, as in ismcts-2012; ``UCB1()`` is
     decoupled UCT. ``leaf``, ``prior`` and ``backup`` replace where the tree ends, what a node begins with and what is backed
-    up (seams.py).
+    up, ``rewards`` what a playout is worth to whom, and ``outcomes`` bounds how many outcomes of the environment are looked at
+    (seams.py).
     """
 
     c: float = 0.7
@@ -29,17 +45,28 @@ class Baseline(Enhancement):
     leaf: LeafRule | None = None
     prior: Prior | None = None
     backup: Backup | None = None
+    rewards: RewardMap | None = None
+    outcomes: Outcomes | None = None
 
     is_baseline = True
     of_default_policy = ("c",)
 
     def __post_init__(self) -> None:
         require(self, "c", 0)
-        for name, kind in (("simultaneous", Policy), ("leaf", LeafRule), ("prior", Prior), ("backup", Backup)):
+        for name, kind in SEAMS.items():
             value = getattr(self, name)
             if value is not None and not isinstance(value, kind):
                 raise StrategyError(f"Baseline: {name}={write_value(value)} is not a {kind.__name__}")
         super().__post_init__()
+        if self.backup is not None and self.reuse.backup is not None:
+            raise StrategyError(f"Baseline: {self.reuse} has a backup of its own and goes without backup={self.backup}")
+
+    def check(self, game: Game) -> None:
+        super().check(game)
+        for name in SEAMS:
+            value = getattr(self, name)
+            if value is not None:
+                value.check(game)
 
     @property
     def capture(self) -> Capture:

@@ -52,11 +52,49 @@ class RaveWeight(Weight):
         require(self, "k", 0, above=True)
 
 
+@compiled
+def cutoff_weight(record, p):
+    return p.weight if record.playouts < p.k else 0.0
+
+
+@compiled
+def threshold_weight(record, p):
+    return 0.5 if record.visits >= p.visits else 0.0
+
+
+@dataclass(frozen=True, repr=False)
+class CutoffWeight(Weight):
+    """``weight`` in the first ``k`` playouts of a search, then 0."""
+
+    k: float = 1000
+    weight: float = 1.0
+
+    function = staticmethod(cutoff_weight)
+    formula = "weight in the first k playouts, then 0"
+
+    def __post_init__(self) -> None:
+        require(self, "k", 0)
+        require(self, "weight", 0, 1)
+
+
+@dataclass(frozen=True, repr=False)
+class ThresholdWeight(Weight):
+    """One half at a node with at least so many ``visits``, 0 before: what the first of two is asked is not computed there."""
+
+    visits: float = 0
+
+    function = staticmethod(threshold_weight)
+    formula = "1/2 from so many visits on, else 0"
+
+    def __post_init__(self) -> None:
+        require(self, "visits", 0)
+
+
 class Sequential(Strategy):
     """``tree >> simulation``: one strategy for selection and expansion, another for simulation."""
 
     def __init__(self, tree: Strategy, simulation: Strategy) -> None:
-        self.tree, self.simulation = _settled(tree), _settled(simulation)
+        self.tree, self.simulation = complete(tree), complete(simulation)
         if not self.has_baseline:
             raise StrategyError(
                 f"{self} has no baseline in it, so nothing tells the tree from the simulation; begin with Baseline() >> ..."
@@ -84,7 +122,7 @@ class Linear(Strategy):
     def __init__(self, *terms: Strategy, weight: Weight | float | None = None, weights: tuple[float, ...] | None = None) -> None:
         if not terms:
             raise StrategyError("Linear() needs at least one strategy")
-        self.terms: tuple[Strategy, ...] = tuple(_settled(term) for term in terms)
+        self.terms: tuple[Strategy, ...] = tuple(complete(term) for term in terms)
         self.weight = weight
         self.weights: tuple[float, ...] = ()
         if weight is not None:
@@ -189,6 +227,16 @@ class NamedCombination(Maxilinear):
     def check(self, game: Game) -> None:
         for leaf in self.enhancements():
             refuse_without(game, leaf.capture.needs, str(self))
+        super().check(game)
+
+    __str__ = __repr__ = Expression.__str__
+
+
+class NamedSequence(Sequential):
+    """``tree >> simulation`` with a name and parameters of its own, such as PoolRAVE: a dataclass that calls ``define``."""
+
+    def define(self, tree: Strategy, simulation: Strategy) -> None:
+        super().__init__(tree, simulation)
 
     __str__ = __repr__ = Expression.__str__
 
@@ -230,7 +278,7 @@ def _check_weight(weight: object) -> None:
         raise StrategyError(f"a weight is a number from 0 to 1 or a function of the baseline record, not {weight!r}")
 
 
-def _settled(strategy: Strategy) -> Strategy:
+def complete(strategy: Strategy) -> Strategy:
     """A strategy that is complete in itself: the weights of a sum must add up to one."""
     if not isinstance(strategy, Strategy):
         raise StrategyError(f"{strategy!r} is not a strategy")
@@ -245,7 +293,7 @@ def _settled(strategy: Strategy) -> Strategy:
 
 def settled(strategy: Strategy) -> Strategy:
     """The strategy as it can be searched with; errors say what is missing."""
-    strategy = _settled(strategy)
+    strategy = complete(strategy)
     if not strategy.has_baseline:
         raise StrategyError(f"{strategy} has no baseline in it; write Baseline() >> {strategy}")
     return strategy

@@ -19,7 +19,8 @@ from typing import Any
 from icarus.errors import IcarusError, StrategyError
 from icarus.strategy.base import Enhancement, Function, Policy, Strategy
 from icarus.strategy.combine import Weight, settled
-from icarus.strategy.seams import Backup, Evaluator, LeafRule, Prior
+from icarus.strategy.considered import Filter
+from icarus.strategy.seams import Backup, Evaluator, LeafRule, Prior, RewardMap
 from icarus.strategy.statistic import Statistic
 from icarus.trust import OWN, USERS_OWN, Trust
 
@@ -67,7 +68,7 @@ def vocabulary() -> dict[str, type]:
     """Everything that an expression can name."""
     import icarus.strategy as package
 
-    abstract = {Strategy, Enhancement, Policy, Weight, Statistic, LeafRule, Prior, Backup, Evaluator}
+    abstract = {Strategy, Enhancement, Policy, Weight, Statistic, LeafRule, Prior, Backup, Evaluator, Filter, RewardMap}
     members = ((name, getattr(package, name)) for name in package.__all__)
     return {
         name: value

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from icarus.engine import layout as w
-from icarus.engine.calls import BACKUP, CONTEXT, EVALUATOR, LEAF_RULE, POLICY, PRIOR, STATISTIC, WEIGHT
+from icarus.engine.calls import BACKUP, CONTEXT, EVALUATOR, FILTER, LEAF_RULE, POLICY, PRIOR, STATISTIC, WEIGHT
 from icarus.engine.world import Worker, rows_of
 from icarus.errors import StrategyError
 from icarus.game import Game
@@ -26,6 +26,7 @@ from icarus.strategy.base import (
 )
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import Linear, Maxilinear, Sequential, Vote, Weight, settled
+from icarus.strategy.considered import Considered, Filter
 from icarus.strategy.policy.exp3 import EXP3
 from icarus.strategy.policy.of_the_tree import OfTheTree
 from icarus.strategy.policy.uniform import Uniform
@@ -49,12 +50,15 @@ class Plan:
     statistics: list[Statistic] = field(default_factory=list)
     statistic_rows: list[Row] = field(default_factory=list)
     statistic_uses: list[int] = field(default_factory=list)
+    filters: list[Row] = field(default_factory=list)
     numbers: list[float] = field(default_factory=list)
     words: Row = field(default_factory=dict)
     #: what each capture and each policy node is called, for reports
     capture_names: list[str] = field(default_factory=list)
     capture_leaves: list[Enhancement] = field(default_factory=list)
     node_names: list[str] = field(default_factory=list)
+    #: a backup changes visits, which the engine's twins count on
+    counts_change: bool = False
 
     def put_into(self, worker: Worker) -> None:
         worker.put("strategy", rows_of(w.StrategyWords, [self.words]))
@@ -63,6 +67,7 @@ class Plan:
         worker.put("children", rows_of(w.Child, self.children))
         worker.put("factors", rows_of(w.Factor, self.factors))
         worker.put("statistics", rows_of(w.StatisticRow, self.statistic_rows))
+        worker.put("filters", rows_of(w.FilterRow, self.filters))
         worker.put("statistic_uses", np.array(self.statistic_uses or [0], np.int64))
         worker.put("numbers", np.array(self.numbers or [0.0], np.float64))
 
@@ -90,11 +95,22 @@ class Plan:
         """The twin that chooses in the tree: RAVE's where nodes lead to their AMAF records, UCB1's where AMAF needs nothing."""
         inlined = self.nodes[self.words["tree_policy"]].get("inlined", w.NOT_INLINED)
         serves = (inlined == w.INLINED_RAVE and by_node) or (inlined == w.INLINED_UCB1 and not self.needs_later)
+        serves = serves and not self.counts_change
         return inlined if serves else w.NOT_INLINED
 
 
-def make_plan(strategy: Strategy, *, simultaneous: bool = False, max_depth: int = 2**31, flat_root: bool = False) -> Plan:
-    """The tables for a strategy; ``flat_root`` chooses uniformly in the tree (flat Monte Carlo)."""
+def make_plan(
+    strategy: Strategy,
+    *,
+    simultaneous: bool = False,
+    max_depth: int = 2**31,
+    flat_root: bool = False,
+    rewards: tuple[float, ...] = (),
+) -> Plan:
+    """The tables for a strategy.
+
+    ``flat_root`` chooses uniformly in the tree (flat Monte Carlo); ``rewards`` are the numbers of a map of rewards (seams.py).
+    """
     strategy = settled(strategy)
     plan = Plan(strategy)
     builder = _Builder(plan)
@@ -114,15 +130,28 @@ def make_plan(strategy: Strategy, *, simultaneous: bool = False, max_depth: int 
             words["simultaneous_policy"] = builder.uniform() if flat_root else builder.leaf_node(0, mixed, str(mixed))
     words["capture_count"] = len(plan.captures)
     words["max_depth"] = max_depth
-    words["needs_moves"] = bool(others)
+    filters = [filters_of(strategy, in_tree=in_tree) for in_tree in (True, False)]
+    words["needs_moves"] = bool(others) or bool(filters[1])
     words["needs_steps"] = any(row["kind"] not in (w.KEEPS_ALL_MOVES, w.KEEPS_NOTHING) for row in others)
     words["needs_later"] = any(row["kind"] == w.KEEPS_ALL_MOVES for row in others)
     words["one_context"] = has_one_context(plan)
-    words["uniform"] = not others and plan.nodes[words["simulation_policy"]]["kind"] == w.UNIFORM
+    words["tree_filters"], words["simulation_filters"] = (len(found) for found in filters)
+    for found in (*filters[0], *filters[1]):
+        function = address(found.function, found.signature(FILTER))
+        plan.filters.append({"function": function, "numbers": builder.put(found.parameters)})
+    uniform = plan.nodes[words["simulation_policy"]]["kind"] == w.UNIFORM
+    words["uniform"] = not others and uniform and not filters[1]
     words["statistic_count"] = len(plan.statistics)
     builder.seam("leaf", baseline.leaf, LEAF_RULE)
     builder.seam("prior", baseline.prior, PRIOR)
-    builder.seam("backup", baseline.backup, BACKUP)
+    words["prior_reads"] = 0 if baseline.prior is None else baseline.prior.reads
+    backup = baseline.backup or baseline.reuse.backup
+    plan.counts_change = backup is not None and backup.counts
+    builder.seam("backup", backup, BACKUP)
+    words["outcomes"] = baseline.outcomes is not None
+    words["outcomes_numbers"] = 0 if baseline.outcomes is None else builder.put(baseline.outcomes.parameters)
+    builder.put(())  # 0 stands for no map of rewards
+    words["rewards_numbers"] = builder.put(rewards) if rewards else 0
     builder.seam("evaluator", simulation if isinstance(simulation, Evaluator) else None, EVALUATOR)
     return plan
 
@@ -153,8 +182,22 @@ def has_one_context(plan: Plan) -> bool:
     )
 
 
+def filters_of(strategy: Strategy, *, in_tree: bool) -> list[Filter]:
+    """What cuts down the legal actions in this phase, the outermost first."""
+    if isinstance(strategy, Sequential):
+        return filters_of(strategy.tree if in_tree else strategy.simulation, in_tree=in_tree)
+    if isinstance(strategy, Considered):
+        return [strategy.filter, *filters_of(strategy.strategy, in_tree=in_tree)]
+    for part in strategy.parts():
+        if filters_of(part, in_tree=in_tree):
+            raise StrategyError(f"{part} must stand around the whole of a phase, not inside of {strategy}")
+    return []
+
+
 def by_phase(strategy: Strategy, *, in_tree: bool) -> Strategy:
     """The strategy with every ``>>`` replaced by the side that decides in this phase."""
+    if isinstance(strategy, Considered):
+        return by_phase(strategy.strategy, in_tree=in_tree)
     if isinstance(strategy, Sequential):
         return by_phase(strategy.tree if in_tree else strategy.simulation, in_tree=in_tree)
     if isinstance(strategy, Linear):
@@ -168,7 +211,8 @@ def uniform_beyond_tree(strategy: Strategy) -> bool:
     if isinstance(strategy, Evaluator):
         return True
     if isinstance(strategy, Enhancement):
-        return strategy.is_baseline or strategy.capture.kind == w.KEEPS_ALL_MOVES or strategy.reuse.follows_baseline
+        amaf = strategy.capture.kind == w.KEEPS_ALL_MOVES and not strategy.capture.in_playouts
+        return strategy.is_baseline or amaf or strategy.reuse.follows_baseline
     return not isinstance(strategy, Vote) and all(uniform_beyond_tree(part) for part in strategy.parts())
 
 
@@ -214,6 +258,8 @@ class _Builder:
                     "write": address(capture.write or capture.read, signature),
                     "numbers": self.put(tuple(value for _, value in capture.parameters)),
                     "amaf_reference": self.put((capture.amaf_reference,)),
+                    "amaf_first": self.put((capture.amaf_first,)),
+                    "in_playouts": capture.in_playouts,
                     "merge": capture.merge,
                     "facts_needed": "predicates" in capture.needs,
                     "availability": 0,

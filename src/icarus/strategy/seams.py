@@ -7,9 +7,17 @@ simulations stand: ``RAVE() >> MyEvaluator()``.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
-from icarus.strategy.base import Enhancement, Function, Strategy
+from icarus.engine import layout as w
+from icarus.errors import StrategyError
+from icarus.strategy.base import Enhancement, Function, Strategy, require
+
+if TYPE_CHECKING:
+    from icarus.game import Game
 
 
 class LeafRule(Function):
@@ -23,8 +31,18 @@ class Prior(Function):
     """``function(state, actions, size, reward, visits, p)``: what the records of a new node begin with.
 
     Fill ``visits`` with whole numbers of virtual visits and ``reward`` with their total reward for the player who acts there.  By
-    default records begin with nothing.  Needs perfect information: elsewhere a node belongs to many states.
+    default records begin with nothing.  Needs perfect information: elsewhere a node belongs to many states.  ``reads`` says what
+    is there already: zeros, the game's heuristic in ``reward``, or rewards and visits of the same actions at the player's
+    previous node (PRIOR_READS_... of engine/layout.py).
     """
+
+    reads: ClassVar[int] = w.PRIOR_READS_NOTHING
+
+    def check(self, game: Game) -> None:
+        if game.hidden_information:
+            raise StrategyError(f"{self} needs perfect information, and {game.name} hides some")
+        if self.reads == w.PRIOR_READS_HEURISTIC:
+            super().check(game)
 
 
 class Backup(Function):
@@ -32,7 +50,49 @@ class Backup(Function):
 
     ``element(trace.path, i)`` is the i-th of ``trace.depth`` steps; ``Record(trace.pool, row.record)`` its record, with totals in
     ``record.reward[player]``; visits have been counted.  Where ``trace.shared``, other threads change the same records.
+    ``trace.end`` is the ply at which the playout ended, as ``row.ply`` counts them.
     """
+
+    #: it changes visits or availability, so that the engine's shortcuts, which count on them, do not serve
+    counts: ClassVar[bool] = False
+
+
+class RewardMap(Function):
+    """What a playout is worth to each player: ``r' = A r + b``, the rewards r being the game's.
+
+    Everything learns from r': records, statistics and enhancements.  ``matrix(game, player)`` gives A, row by row, and b for a
+    search of this player.
+    """
+
+    @abstractmethod
+    def matrix(self, game: Game, player: int) -> tuple[list[list[float]], list[float]]: ...
+
+    def numbers(self, game: Game, player: int) -> tuple[float, ...]:
+        """As the loop reads them: for each player b, then the row of A."""
+        rows, constants = self.matrix(game, player)
+        return tuple(number for row, constant in zip(rows, constants, strict=True) for number in (constant, *row))
+
+
+@dataclass(frozen=True, repr=False)
+class Outcomes(Function):
+    """At most ``ceil(k n^alpha)`` outcomes of the environment after n visits: the other half of double progressive widening.
+
+    Then one of those that are known is drawn by its visits (Couetoux et al. 2011).  ``alpha`` = 1 draws anew every time;
+    ``alpha`` = 0 is sparse sampling with k outcomes.
+    """
+
+    k: float = 1.0
+    alpha: float = 0.5
+
+    def __post_init__(self) -> None:
+        require(self, "k", 0, above=True)
+        require(self, "alpha", 0, 1)
+
+    def check(self, game: Game) -> None:
+        if not game.stochastic:
+            raise StrategyError(f"{self} is about outcomes of the environment, and {game.name} has none")
+        if game.hidden_information:
+            raise StrategyError(f"{self} needs perfect information, and {game.name} hides some")
 
 
 class Evaluator(Function, Strategy):

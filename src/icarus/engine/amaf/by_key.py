@@ -23,6 +23,7 @@ from icarus.engine.amaf.playouts import (
     defer,
     keep_playout,
     keeps_every_move,
+    last_counted,
     new_entry,
     oldest_first,
     path_row,
@@ -120,7 +121,7 @@ def capture_legal_moves(world, lane, capture):
     listed = all_moves_layout(world, capture) == LISTED
     actors, actions = at(world.actors, lane * control.plies), at(world.actions, lane * control.plies)
     begin_counting(world)
-    number, ply = status.rows - 1, status.ply
+    number, ply = status.rows - 1, last_counted(world, lane, capture)
     while number >= 0:
         row = path_row(world, lane, number)
         count_back(world, actors, actions, row.ply, ply)

@@ -21,6 +21,7 @@ from icarus.engine.amaf.playouts import (
     keeps_every_move,
     kept_moves_of,
     kept_reward,
+    last_counted,
     new_entry,
     oldest_first,
     path_row,
@@ -240,7 +241,7 @@ def capture_legal_moves(world, lane, capture):
     selection_only = at_selection_only(world, capture)
     actors, actions = at(world.actors, lane * control.plies), at(world.actions, lane * control.plies)
     begin_counting(world)
-    number, ply = status.rows - 1, status.ply
+    number, ply = status.rows - 1, last_counted(world, lane, capture)
     while number >= 0:
         row = path_row(world, lane, number)
         number -= 1

@@ -62,6 +62,16 @@ def reference_number(world, lane, capture):
 
 
 @part
+def last_counted(world, lane, capture):
+    """Up to which ply moves count as played later: the end of the playout, or so many moves of the simulation (some-first)."""
+    status = element(world.lanes, lane)
+    first = world.numbers[element(world.captures, capture).amaf_first]
+    if status.rows == 0:
+        return status.ply
+    return int(min(float(status.ply), path_row(world, lane, status.rows - 1).ply + 1.0 + first))
+
+
+@part
 def amaf_key(key, capture, player):
     """The key of a node's AMAF context for the moves of one player, from the key of the node."""
     return mix(key, 15485863 + 31 * capture + player)

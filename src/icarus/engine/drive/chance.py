@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 from icarus.engine.calls import call_chance, call_sample
 from icarus.engine.identity import seen_by_root
-from icarus.engine.layout import AVAILABLE, BY_ROOT_VIEW, Record
+from icarus.engine.layout import AVAILABLE, BY_ROOT_VIEW, Block, Context, Record
 from icarus.engine.select.choose import best_of
-from icarus.engine.table.records import add_counts, make_record
+from icarus.engine.table.records import add_counts, make_record, record_in
 from icarus.jit import at, part
+from icarus.jit.randomness import random_below
 
 
 @part
@@ -29,8 +32,40 @@ def choose_outcome(world, lane, row, size):
             add_counts(world, records[i], AVAILABLE)
         row.record = records[pick]
         return legal[pick]
+    if world.strategy.outcomes != 0 and row.node != 0:
+        known = one_of_known(world, row.node, rng)
+        if known != 0:
+            add_counts(world, known, AVAILABLE)
+            row.record = known
+            return Record(pool, known).label - 1
     outcome = call_sample(game.sample, state, rng)
     shown = seen_by_root(world, state, outcome) if control.identity == BY_ROOT_VIEW else outcome
     row.record = make_record(world, row.node, shown, -1, 4)
     add_counts(world, row.record, AVAILABLE)
     return outcome
+
+
+@part
+def one_of_known(world, node, rng):
+    """Double progressive widening: once a node has ceil(k n^alpha) outcomes, one of them by its visits; 0: a new one may come."""
+    pool, numbers = world.pool, at(world.numbers, world.strategy.outcomes_numbers)
+    known, visits = 0, 0
+    block = Context(pool, node).block
+    while block != 0:
+        for position in range(Block(pool, block).capacity):
+            record = Record(pool, record_in(world, block, position))
+            known += record.label != 0
+            visits += record.visits
+        block = Block(pool, block).next
+    if visits == 0 or known < math.ceil(numbers[0] * (visits + 1.0) ** numbers[1]):
+        return 0
+    mark = random_below(rng, visits)
+    block = Context(pool, node).block
+    while block != 0:
+        for position in range(Block(pool, block).capacity):
+            offset = record_in(world, block, position)
+            mark -= Record(pool, offset).visits
+            if mark < 0:
+                return offset
+        block = Block(pool, block).next
+    return 0

@@ -71,6 +71,7 @@ from icarus.engine.layout import (
 )
 from icarus.engine.select.arms import read_arm, read_history
 from icarus.engine.select.choose import choose
+from icarus.engine.select.consider import consider
 from icarus.engine.select.rave import pick_rave
 from icarus.engine.select.simulation import capture_step, choose_simulated, prepare_step
 from icarus.engine.table.records import add_counts, listed_block, make_context, make_record, record_in
@@ -102,8 +103,6 @@ def query_state(world, lane):
         report = Report(world.reports, lane * REPORT_WORDS)
         player, count, together, label = report.player, report.count, report.together, report.label
     status.turn = player
-    status.count = count
-    status.together = together
     ply = status.ply - control.root_ply
     if player != OVER:
         if label >= 0 and ply > 0:
@@ -114,8 +113,13 @@ def query_state(world, lane):
                 fail(control, NO_ACTION, ply, count)
             elif count > game.max_actions:
                 fail(control, TOO_MANY_ACTIONS, ply, count)
+            elif (world.strategy.tree_filters if status.in_tree != 0 else world.strategy.simulation_filters) != 0:
+                phase = SELECTION if status.in_tree != 0 else SIMULATION
+                count = consider(world, state, at(world.legal, lane * game.max_actions), count, player, phase)
         if ply >= game.max_plies:
             fail(control, TOO_LONG, ply, game.max_plies)
+    status.count = count
+    status.together = together
     if control.error != FINE:
         status.turn = OVER
     if game.simultaneous != 0 or status.in_block != 0:
@@ -234,7 +238,7 @@ def choose_in_tree(world, lane):
     if listed and node != 0:
         Node(pool, node).actor = player + 2
         if new and block != 0 and strategy.prior != 0:
-            set_prior(world, block, size, state, legal, player)
+            set_prior(world, lane, status.rows, block, size, state, legal, player)
     if strategy.needs_later != 0 and control.amaf_by_node == 0:
         note_legal(world, lane, row, options, size)
     status.rows += 1

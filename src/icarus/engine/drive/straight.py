@@ -17,6 +17,7 @@ from icarus.engine.backup import back_up_captures, back_up_path
 from icarus.engine.calls import (
     call_apply,
     call_episode,
+    call_heuristic,
     call_leaf_rule,
     call_legal,
     call_player,
@@ -43,6 +44,8 @@ from icarus.engine.layout import (
     NO_ACTION,
     NOT_INLINED,
     OUT_OF_MEMORY,
+    PRIOR_READS_GRANDFATHER,
+    PRIOR_READS_HEURISTIC,
     SELECTION,
     TOO_LONG,
     TOO_MANY_ACTIONS,
@@ -55,10 +58,11 @@ from icarus.engine.layout import (
 )
 from icarus.engine.select.arms import read_history, read_listed
 from icarus.engine.select.choose import choose, pick_by_leaf
+from icarus.engine.select.consider import consider
 from icarus.engine.select.rave import pick_rave
 from icarus.engine.select.simulation import capture_step, prepare_step
 from icarus.engine.select.ucb1 import pick_ucb1, pick_untried, untried_first
-from icarus.engine.table.records import add_counts, listed_block, make_context, record_in
+from icarus.engine.table.records import add_counts, find_record, listed_block, make_context, record_in
 from icarus.jit import at, atomic_add, cycles, element, inner, kernel, part, prefetch
 from icarus.jit.randomness import random_below
 
@@ -216,19 +220,27 @@ def open_node(world, offset, rows):
         if legal[i] < 0 or legal[i] >= 2147483647:
             fail(control, BAD_ACTION, rows, legal[i])
             return 0
+    player = Node(world.pool, offset).actor - 2
+    if world.strategy.tree_filters != 0:
+        size = consider(world, world.states, legal, size, player, SELECTION)
     block = listed_block(world, offset, legal, size)
     if block != 0 and world.strategy.prior != 0:
-        set_prior(world, block, size, world.states, legal, Node(world.pool, offset).actor - 2)
+        set_prior(world, 0, rows, block, size, world.states, legal, player)
     return block
 
 
 @part
-def set_prior(world, block, size, state, legal, player):
+def set_prior(world, lane, rows, block, size, state, legal, player):
     """What the records of a new node begin with: virtual visits and their total reward for the player who acts there."""
     strategy, arms, players = world.strategy, world.baseline_arms, world.game.players
     for i in range(size):
         arms.reward[i] = 0.0
         arms.visits[i] = 0.0
+    if strategy.prior_reads == PRIOR_READS_HEURISTIC:
+        for i in range(size):
+            arms.reward[i] = call_heuristic(world.game.heuristic, state, legal[i])
+    elif strategy.prior_reads == PRIOR_READS_GRANDFATHER:
+        read_grandfather(world, lane, rows, legal, size, player)
     call_prior(strategy.prior, state, legal, size, arms.reward, arms.visits, at(world.numbers, strategy.prior_numbers))
     total = 0
     for i in range(size):
@@ -239,6 +251,22 @@ def set_prior(world, block, size, state, legal, player):
         for other in range(players):
             share = arms.reward[i] if other == player else (visits - arms.reward[i]) / max(players - 1, 1)
             record.reward[other] = share
+
+
+@part
+def read_grandfather(world, lane, rows, legal, size, player):
+    """What the player's previous node on the path knows of the same actions."""
+    arms, number = world.baseline_arms, rows - 1
+    while number >= 0 and path_row(world, lane, number).player != player:
+        number -= 1
+    if number < 0:
+        return
+    node = path_row(world, lane, number).node
+    for i in range(size):
+        offset = find_record(world, node, legal[i], i)
+        if offset != 0:
+            arms.reward[i] = Record(world.pool, offset).reward[player]
+            arms.visits[i] = Record(world.pool, offset).visits
 
 
 @inner

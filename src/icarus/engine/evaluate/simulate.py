@@ -9,6 +9,7 @@ from __future__ import annotations
 from icarus.engine.calls import call_apply, call_episode, call_legal, call_observe, call_player, call_sample, call_terminal
 from icarus.engine.evaluate.score import fail
 from icarus.engine.layout import BAD_ACTION, ENVIRONMENT, NO_ACTION, OVER, SIMULATION, TOO_LONG, TOO_MANY_ACTIONS
+from icarus.engine.select.consider import consider
 from icarus.engine.select.simulation import capture_step, choose_simulated, prepare_step
 from icarus.jit import part
 
@@ -45,6 +46,8 @@ def simulate(world):
             if size < 1 or size > most:
                 fail(control, NO_ACTION if size < 1 else TOO_MANY_ACTIONS, ply - root, size)
                 break
+            if world.strategy.simulation_filters != 0:
+                size = consider(world, state, legal, size, player, SIMULATION)
             pick = choose_simulated(world, 0, legal, size, player, found)
             action = legal[pick]
             capture_step(world, 0, action, pick, legal, size, player, SIMULATION, found)

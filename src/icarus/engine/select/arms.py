@@ -102,6 +102,7 @@ def read_history(world, record, counts, player):
     history.reward = Record(world.pool, record).reward[player] if player >= 0 else 0.0
     history.visits = counts & LOW
     history.available = counts >> 32
+    history.playouts = Record(world.pool, world.control.root_record).visits
 
 
 @part
@@ -178,7 +179,7 @@ def gather(world, lane, capture, actions, size, player, phase, node):
     row, arms = element(world.captures, capture), world.arms
     kind, context, count = row.kind, 0, 0
     if kind == KEEPS_ALL_MOVES:
-        if phase != SIMULATION:
+        if phase != SIMULATION or row.in_playouts != 0:
             context = all_moves_context(world, lane, capture, player)
             if context != 0:
                 read_records(world, context, all_moves_layout(world, capture), actions, size, player, node)

@@ -1,0 +1,90 @@
+"""What is backed up in place of the plain reward (sections VI-B1 and VI-B3 of mcts-survey-2012).
+
+``Decaying`` multiplies the reward by gamma for every ply between a node and the end of the playout (Kocsis and Szepesvari 2006):
+a win that is near is worth more than one that is far.  ``Weighted`` counts a playout as several if it was short (Xie and Liu
+2009): what happens far from the leaf says less about it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from icarus.engine.layout import AVAILABLE, BLOCK_WORDS, VISIT, Block, Node, Record
+from icarus.jit import atomic_add, compiled, element
+from icarus.strategy.base import require
+from icarus.strategy.seams import Backup
+
+
+@compiled
+def decay(trace, p):
+    share = p.gamma ** (trace.end - element(trace.path, trace.depth - 1).ply - 1) if trace.depth > 0 else 1.0
+    below = trace.end
+    for number in range(trace.depth - 1, -1, -1):
+        row = element(trace.path, number)
+        if below != trace.end:
+            share *= p.gamma ** (below - row.ply)
+        below = row.ply
+        total = Record(trace.pool, row.record).reward
+        for player in range(trace.players):
+            if trace.shared == 0:
+                total[player] += share * trace.rewards[player]
+            else:
+                atomic_add(total, player, share * trace.rewards[player])
+
+
+@compiled
+def weigh(trace, p):
+    length = trace.end - element(trace.path, trace.depth - 1).ply - 1 if trace.depth > 0 else 0
+    weight = int(p.weight) if length <= p.plies else 1
+    pool, shared = trace.pool, trace.shared != 0
+    for number in range(trace.depth):
+        row = element(trace.path, number)
+        record = Record(pool, row.record)
+        for player in range(trace.players):
+            if not shared:
+                record.reward[player] += weight * trace.rewards[player]
+            else:
+                atomic_add(record.reward, player, weight * trace.rewards[player])
+        if weight == 1 or row.node == 0:
+            continue
+        # as if the playout had been played so many times: its siblings were available as often
+        if not shared:
+            record.counts += (weight - 1) * VISIT
+        else:
+            atomic_add(record, "counts", (weight - 1) * VISIT)
+        block = Node(pool, row.node).block
+        for i in range(Block(pool, block).capacity if block != 0 else 0):
+            sibling = Record(pool, block + BLOCK_WORDS + i * trace.width)
+            if not shared:
+                sibling.counts += (weight - 1) * AVAILABLE
+            else:
+                atomic_add(sibling, "counts", (weight - 1) * AVAILABLE)
+
+
+@dataclass(frozen=True, repr=False)
+class Decaying(Backup):
+    """A reward fades by the factor ``gamma`` with every ply between the node and the end; 1 is plain."""
+
+    gamma: float = 0.99
+
+    function = staticmethod(decay)
+    formula = "gamma^(plies to the end) r"
+
+    def __post_init__(self) -> None:
+        require(self, "gamma", 0, 1, above=True)
+
+
+@dataclass(frozen=True, repr=False)
+class Weighted(Backup):
+    """A playout of at most ``plies`` plies beyond the tree counts as ``weight`` playouts; 1 is plain."""
+
+    weight: int = 2
+    plies: int = 20
+
+    function = staticmethod(weigh)
+    counts = True
+    formula = "weight visits and weight r for short playouts"
+
+    def __post_init__(self) -> None:
+        require(self, "weight", 1, 1000, whole=True)
+        require(self, "plies", 0, whole=True)
