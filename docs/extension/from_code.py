@@ -4,6 +4,7 @@
 ``{algorithm} NAME``        how the loop is set up for a published algorithm
 ``{enhancement} NAME``      what an enhancement keeps, who reads it by which formula, and its parameters
 ``{policies}``              all policies with their formulas
+``{parts}``                 what else a strategy may replace: leaf rules, priors, backups, maps of rewards, with their formulas
 ``{position} GAME``         a drawing; the content is the moves that lead there, ``:observer:`` the player who looks
 ``{games}``                 all games that come with Icarus, and the rules of each
 ``{commands}``              all commands with their arguments and options
@@ -31,7 +32,8 @@ from sphinx.util.docutils import SphinxDirective
 import icarus
 from icarus.algorithm import ALGORITHMS, TREES, Algorithm
 from icarus.engine import layout as w
-from icarus.strategy.base import Enhancement, Policy, Strategy, write_value
+from icarus.strategy.base import Enhancement, Function, Policy, Strategy, write_value
+from icarus.strategy.baseline import SEAMS
 from icarus.strategy.combine import Maxilinear, Weight
 from icarus.strategy.expression import vocabulary
 
@@ -43,6 +45,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         ("algorithm", algorithm),
         ("enhancement", enhancement),
         ("policies", lambda _: policies()),
+        ("parts", lambda _: parts()),
         ("games", lambda _: games()),
         ("commands", lambda _: commands()),
         ("modules", lambda _: modules()),
@@ -115,12 +118,15 @@ def enhancement(name: str) -> str:
     kind = vocabulary()[name]
     example: Strategy = kind()
     idea = inspect.getdoc(inspect.getmodule(kind)) or ""
-    call = f"{name}({', '.join(f'{p.name}={write_value(p.default)}' for p in inspect.signature(kind).parameters.values())})"
+    values = (f"{item.name}={write_value(getattr(example, item.name))}" for item in inspect.signature(kind).parameters.values())
+    call = f"{name}({', '.join(values)})"
     rows = [("written", f"`{call}`"), *_rows(example)]
     return "\n\n".join([idea, _table(("", name), rows), inspect.getdoc(kind) or ""])
 
 
 def _rows(strategy: Strategy) -> Iterator[tuple[str, str]]:
+    if isinstance(strategy, Function):
+        yield "formula", f"`{strategy.formula}`"
     if isinstance(strategy, Maxilinear):
         weight = strategy.weight
         formula = f"W = `{weight.formula}`" if isinstance(weight, Weight) else f"W = {write_value(weight)}"
@@ -140,6 +146,22 @@ def policies() -> str:
         ("policy", "plays", "formula"),
         [(f"`{kind()}`", "the largest" if kind.shape == w.ARG_MAX else "by odds", f"`{kind.formula}`") for kind in kinds],
     )
+
+
+def parts() -> str:
+    """Leaf rules, priors, backups, maps of rewards and bounds on outcomes, each with what its class says."""
+    fields = ((name, kind) for name, kind in SEAMS.items() if kind is not Policy)
+    rows = [
+        (
+            f"`Baseline({field}={found()})`",
+            f"`{found.formula}`" if found.formula else "",
+            (inspect.getdoc(found) or "").split("\n\n")[0],
+        )
+        for field, kind in fields
+        for found in vocabulary().values()
+        if issubclass(found, kind)
+    ]
+    return _table(("written", "formula", "what it does"), [(a, b, " ".join(c.split())) for a, b, c in rows])
 
 
 def strategies() -> list[str]:

@@ -17,21 +17,23 @@ from icarus.strategy.base import Policy, require
 
 
 @compiled
-def mixed_value(arms, i, weight, c):
+def mixed_value(reward, visits, later_reward, later, available, weight, c):
     """The average of baseline and AMAF by their weight, with the baseline's exploration; AMAF without visits has no say."""
-    n = arms.baseline_visits[i]
-    if n == 0.0:
+    if visits == 0.0:
         return math.inf
-    mean = arms.baseline_reward[i] / n
-    later = arms.reward[i] / arms.visits[i] if arms.visits[i] > 0.0 else mean
-    return (1.0 - weight) * mean + weight * later + c * math.sqrt(logarithm(int(arms.baseline_available[i])) / n)
+    mean = reward / visits
+    average = later_reward / later if later > 0.0 else mean
+    return (1.0 - weight) * mean + weight * average + c * math.sqrt(logarithm(int(available)) / visits)
 
 
 @compiled
 def survey_rave(arms, values, p):
     for i in range(arms.size):
-        weight = max(0.0, (p.v - arms.baseline_visits[i]) / p.v) if p.v > 0.0 else 0.0
-        values[i] = mixed_value(arms, i, weight, p.c)
+        n = arms.baseline_visits[i]
+        weight = max(0.0, (p.v - n) / p.v) if p.v > 0.0 else 0.0
+        values[i] = mixed_value(
+            arms.baseline_reward[i], n, arms.reward[i], arms.visits[i], arms.baseline_available[i], weight, p.c
+        )
 
 
 @compiled
@@ -39,7 +41,9 @@ def minimum_mse(arms, values, p):
     for i in range(arms.size):
         n, later = arms.baseline_visits[i], arms.visits[i]
         weight = later / (n + later + 4.0 * n * later * p.bias * p.bias) if n > 0.0 and later > 0.0 else 0.0
-        values[i] = mixed_value(arms, i, weight, p.c)
+        values[i] = mixed_value(
+            arms.baseline_reward[i], n, arms.reward[i], arms.visits[i], arms.baseline_available[i], weight, p.c
+        )
 
 
 @compiled
@@ -50,7 +54,10 @@ def rave_max(arms, values, p):
         n, later = arms.baseline_visits[i], arms.visits[i]
         # where AMAF thinks less of an action than its own record does, it is not asked
         modest = n > 0.0 and later > 0.0 and arms.reward[i] / later < arms.baseline_reward[i] / n
-        values[i] = mixed_value(arms, i, 0.0 if largest and modest else share, p.c)
+        weight = 0.0 if largest and modest else share
+        values[i] = mixed_value(
+            arms.baseline_reward[i], n, arms.reward[i], arms.visits[i], arms.baseline_available[i], weight, p.c
+        )
 
 
 @dataclass(frozen=True, repr=False)
