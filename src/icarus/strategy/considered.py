@@ -4,7 +4,7 @@ A filter moves the actions that are worth a look to the front, before anything i
 actions, in playouts nothing else is played.  ``Decisive(A) >> B`` filters in the tree, ``A >> Decisive(B)`` in playouts,
 ``Decisive(A >> B)`` in both.
 
-Decisive moves are of Teytaud and Teytaud 2010 (section V-B2 of mcts-survey-2012), pruning with the game's own knowledge is section
+Decisive moves: Teytaud and Teytaud 2010 (section V-B2 of mcts-survey-2012); pruning with the game's own knowledge: section
 V-E3; Arneson, Hayward and Henderson 2010 do so in Hex.
 """
 
