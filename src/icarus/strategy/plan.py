@@ -147,6 +147,9 @@ def make_plan(
     words["prior_reads"] = 0 if baseline.prior is None else baseline.prior.reads
     backup = baseline.backup or baseline.reuse.backup
     plan.counts_change = backup is not None and backup.counts
+    if plan.counts_change:
+        for row in plan.nodes:
+            row["untried_first"] = 0
     builder.seam("backup", backup, BACKUP)
     words["outcomes"] = baseline.outcomes is not None
     words["outcomes_numbers"] = 0 if baseline.outcomes is None else builder.put(baseline.outcomes.parameters)

@@ -134,6 +134,7 @@ class BayesianUCT(Policy):
     by_deviation: bool = True
 
     function = staticmethod(bayesian)
+    untried_first = staticmethod(bayesian)
     statistics = (BeliefMean(), BeliefVariance())
     backup = BackUpBeliefs()
     kinds = COUNTED

@@ -34,6 +34,7 @@ class MaxUCB(Policy):
     share: float = 0.5
 
     function = staticmethod(max_ucb)
+    untried_first = staticmethod(max_ucb)
     statistics = (Maximum(),)
     kinds = COUNTED
     needs_availability = True

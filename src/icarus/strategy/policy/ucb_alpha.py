@@ -30,6 +30,7 @@ class UCBAlpha(Policy):
     alpha: float = 2.0
 
     function = staticmethod(ucb_alpha)
+    untried_first = staticmethod(ucb_alpha)
     kinds = COUNTED
     needs_availability = True
     formula = "q/n + sqrt(alpha ln m / (2 n))"

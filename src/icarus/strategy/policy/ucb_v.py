@@ -39,6 +39,7 @@ class UCBV(Policy):
     c: float = 1.0
 
     function = staticmethod(ucb_v)
+    untried_first = staticmethod(ucb_v)
     statistics = (Squares(),)
     kinds = COUNTED
     needs_availability = True
