@@ -27,12 +27,12 @@ from icarus.trust import OWN, USERS_OWN, Trust
 #: the sixteen combinations of Table 1: RAVE or the baseline in the tree, a mixture of equals in simulations
 TABLE_1 = ("-", "N", "R", "NR", "M", "NM", "RM", "NRM", "L", "NL", "RL", "NRL", "ML", "NML", "RML", "NRML")
 
-#: the players of rave-variants-2016
+#: the players of rave-variants-2016; where roles choose at the same time each chooses by its own formula (decoupled)
 PRESETS = {
-    "ggp-uct": "Baseline(c=0.7)",
-    "ggp-rave": "RAVE(k=250, c=0.2, formula='cadia')",
-    "ggp-grave": "GRAVE(ref=50, k=250, c=0.2)",
-    "ggp-hrave": "HRAVE(k=50, c=0.2)",
+    "ggp-uct": "Baseline(c=0.7, simultaneous=UCB1(c=0.7))",
+    "ggp-rave": "RAVE(k=250, c=0.2, formula='cadia', decoupled=True)",
+    "ggp-grave": "GRAVE(ref=50, k=250, c=0.2, decoupled=True)",
+    "ggp-hrave": "HRAVE(k=50, c=0.2, decoupled=True)",
 }
 PRESETS |= {f"{name}-mast": f"{text} >> MAST(policy=EpsilonGreedy(0.4), keep=0.2)" for name, text in PRESETS.items()}
 
