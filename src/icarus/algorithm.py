@@ -21,6 +21,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from icarus.engine import layout as w
+from icarus.engine.proofs import RULES
 from icarus.errors import SearchError
 from icarus.game import Game
 from icarus.jit import Kernel
@@ -77,6 +78,8 @@ class Parameter:
         return text if self.always else f"{self.field}={text}"
 
 
+SOLVE = Parameter("solve")
+RULE = Parameter("rule", words=RULES)
 TREES = Parameter("trees", 1, 100_000, meaning="the number of trees", always=True)
 
 
@@ -99,6 +102,10 @@ class Algorithm:
     flat_root: bool = False
     #: a kernel that runs iterations in place of the engine's own (engine/drive)
     driver: Kernel | None = None
+    #: looks for proofs (None: as it is usual where it is used), and what is taken for granted of players who do not care
+    #: (engine/proofs.py)
+    solve: bool | None = None
+    rule: str = RULES[0]
 
     def __str__(self) -> str:
         usual, given = ALGORITHMS.get(self.name) or type(self)(self.name), []
@@ -138,26 +145,55 @@ class Algorithm:
                 raise SearchError(f"transpositions need positions that everybody sees, and {game.name} hides some of them")
             if game.key is None:
                 raise SearchError(f"transpositions need the function 'key', which the game {game.name!r} does not have")
+        if self.solve:
+            self._check_proofs(game)
         if game.hidden_information and self.name in ("uct", "ensemble"):
             other = {"uct": "cheating", "ensemble": "cheating-ensemble"}[self.name]
             raise SearchError(
                 f"{self.name} needs perfect information and {game.name} hides some; use mo, so, pom or determinized (or {other})"
             )
 
+    def solves(self, game: Game) -> bool:
+        """Can it look for proofs in this game?"""
+        try:
+            self._check_proofs(game)
+        except SearchError:
+            return False
+        return True
+
+    def _check_proofs(self, game: Game) -> None:
+        """Refuse to prove what a tree of this game cannot prove."""
+        needs = "solve proves what holds in one position that everybody knows, and"
+        if SOLVE not in self.parameters:
+            names = ", ".join(name for name, other in ALGORITHMS.items() if SOLVE in other.parameters)
+            raise SearchError(f"{self.name} cannot solve; {names} can")
+        if self.identity == w.BY_STATE:
+            raise SearchError("solve needs nodes that are histories: a position's value may depend on how it came about")
+        if game.simultaneous_moves:
+            raise SearchError(f"{needs} in {game.name} players choose at the same time: the best may be to mix")
+        if game.hidden_information:
+            raise SearchError(f"{needs} {game.name} hides some: the end of one determinization says nothing of the others")
+        if game.observe is not None:
+            raise SearchError(f"{needs} in {game.name} players see less of a move than who makes it")
+        if game.sample is not None and game.chance is None:
+            raise SearchError(f"solve needs the probabilities of the environment's outcomes: {game.name} has no 'chance'")
+        if game.score is not None:
+            raise SearchError(f"solve needs rewards that stay what they are: those of {game.name} compare scores")
+
 
 ALGORITHMS = {
     algorithm.name: algorithm
     for algorithm in (
-        Algorithm("uct", resamples=False),
+        Algorithm("uct", parameters=(SOLVE, RULE), resamples=False),
         Algorithm("flat", max_depth=1, flat_root=True),
         Algorithm("flat-ucb", max_depth=1),
         Algorithm("determinized", trees=40, parameters=(TREES,), resamples=False),
         Algorithm("ensemble", trees=40, parameters=(TREES,), resamples=False),
         Algorithm("cheating", cheats=True, resamples=False),
         Algorithm("cheating-ensemble", trees=40, parameters=(TREES,), cheats=True, resamples=False),
-        Algorithm("so"),
-        Algorithm("pom", identity=w.BY_ROOT_VIEW),
-        Algorithm("mo", identity=w.BY_EACH_VIEW),
+        Algorithm("so", parameters=(SOLVE, RULE)),
+        Algorithm("pom", parameters=(SOLVE, RULE), identity=w.BY_ROOT_VIEW),
+        Algorithm("mo", parameters=(SOLVE, RULE), identity=w.BY_EACH_VIEW),
     )
 }
 

@@ -43,15 +43,45 @@ class RootAction:
     visits: int
     availability: int
     mean: list[float]
+    #: ``win``, ``draw`` or ``loss`` for the player who acts at the root, if that is proven, and in how many plies from the root
+    proven: str | None = None
+    proven_in: int | None = None
+    #: the least and the most that this player gets, as far as is proven (None: nothing looked for proofs)
+    bounds: list[float] | None = None
 
     @property
     def cells(self) -> list[str]:
         """What a table says of it: label, visits, and the mean of every player."""
         return [self.label, f"{self.visits:,}", *(f"{mean:.3f}" for mean in self.mean)]
 
+    @property
+    def verdict(self) -> str:
+        """What is proven, in a few words; empty if nothing is."""
+        if self.proven:
+            return self.proven + (f" in {self.proven_in}" if self.proven_in is not None and self.proven != "draw" else "")
+        if self.bounds is None or self.bounds == [0.0, 1.0]:
+            return ""
+        return f"{self.bounds[0]:.3g} to {self.bounds[1]:.3g}"
+
     def _repr_html_(self) -> str:
         head = ("move", "visits", *(f"player {number}" for number in range(len(self.mean))))
         return html_table("", head, [self.cells])
+
+
+def best_proven(rows: list[RootAction]) -> tuple[RootAction, list[RootAction]]:
+    """The move that is proven to be worth most, and those that may be worth more, of which the statistics tell.
+
+    A win is the sooner the better; what is lost should last.
+    """
+
+    def worth(row: RootAction) -> tuple[float, float, int]:
+        lower, upper = row.bounds or (0.0, 1.0)
+        length = row.proven_in or 0
+        return lower, -length if lower == 1.0 else length if upper == 0.0 else 0, row.visits
+
+    sure = max(rows, key=worth)
+    least = sure.bounds[0] if sure.bounds else 0.0
+    return sure, [row for row in rows if row.bounds is None or row.bounds[1] > least]
 
 
 @dataclass(frozen=True, repr=False)
@@ -84,6 +114,10 @@ class SearchResult:
     principal_variation: list[str]
     #: determinizations for which nothing was found that agrees with what the player has seen
     unexplained: int = 0
+    #: of the position, for the player who acts: as in :class:`RootAction`
+    proven: str | None = None
+    proven_in: int | None = None
+    bounds: list[float] | None = None
     #: of a game with a score: the best playout that any iteration has seen, in the game's own units, from the root to the end
     best_score: float | None = None
     best_line: list[str] = field(default_factory=list)
@@ -108,9 +142,21 @@ class SearchResult:
             facts.append("expected: " + " ".join(self.principal_variation))
         if self.best_score is not None:
             facts.append(f"best playout: {self.best_score:g} by {' '.join(self.best_line)}")
+        if self.proof:
+            facts.insert(0, self.proof)
         if self.unexplained:
             facts.append(self.caution)
         return facts
+
+    @property
+    def proof(self) -> str:
+        """What is proven of the position, in a few words; empty if nothing is."""
+        if self.proven:
+            length = f", in {self.proven_in}" if self.proven_in is not None and self.proven != "draw" else ""
+            return f"proven {self.proven}{length}"
+        if self.stopped_by == "proven" and self.bounds:
+            return f"proven value {sum(self.bounds) / 2:.4g}"
+        return ""
 
     @property
     def caution(self) -> str:
@@ -137,12 +183,16 @@ class SearchResult:
             table.add_column("available", justify="right")
         for name in self.players:
             table.add_column(name, justify="right")
+        if any(row.verdict for row in self.root):
+            table.add_column("proven")
         shown = self.root[:20]
         for row in shown:
             bar = "█" * round(16 * row.visits / most)
-            available = [f"{row.availability:,}"] if len(table.columns) > 3 + len(self.players) else []
+            available = [f"{row.availability:,}"] if any(column.header == "available" for column in table.columns) else []
             style = "bold" if row.action == self.best.action else ""
-            table.add_row(row.label, f"{row.visits:,}", bar, *available, *(f"{m:.3f}" for m in row.mean), style=style)
+            means = (f"{m:.3f}" for m in row.mean)
+            verdict = [row.verdict] if any(column.header == "proven" for column in table.columns) else []
+            table.add_row(row.label, f"{row.visits:,}", bar, *available, *means, *verdict, style=style)
         if len(self.root) > len(shown):
             table.add_row(f"… {len(self.root) - len(shown)} more")
         yield table
@@ -150,9 +200,12 @@ class SearchResult:
     def _repr_html_(self) -> str:
         most = max((row.visits for row in self.root), default=1) or 1
         shown = self.root[:20]
-        rows: list[list[str | Bar]] = [[*row.cells[:2], Bar(row.visits / most), *row.cells[2:]] for row in shown]
+        proven = ("proven",) if any(row.verdict for row in self.root) else ()
+        rows: list[list[str | Bar]] = [
+            [*row.cells[:2], Bar(row.visits / most), *row.cells[2:], *(row.verdict for _ in proven)] for row in shown
+        ]
         bold = next((number for number, row in enumerate(shown) if row.action == self.best.action), None)
-        table = html_table(self.title, ("move", "visits", "", *self.players), rows, bold)
+        table = html_table(self.title, ("move", "visits", "", *self.players, *proven), rows, bold)
         facts = "<br>".join(html.escape(fact) for fact in self._facts())
         return f"{table}<p>{facts}</p>"
 

@@ -18,6 +18,7 @@ from icarus.engine.amaf.by_key import catch_up_all
 from icarus.engine.amaf.by_node import renew_own_moves
 from icarus.engine.drive.lockstep import run
 from icarus.engine.drive.straight import run_uct
+from icarus.engine.proofs import Bounds, proof_words, read_bounds, use_proofs
 from icarus.engine.table.pool import Table
 from icarus.engine.table.reader import ContextView, existing_record, most_visited_line, read_context, read_table, record_at
 from icarus.engine.table.records import decay
@@ -27,7 +28,7 @@ from icarus.errors import GameError, SearchError
 from icarus.game import ENVIRONMENT, UNSEEN, Game, Position, Stepping
 from icarus.jit import Kernel
 from icarus.jit.randomness import mix, random_unit, seeded
-from icarus.result import Progress, RootAction, SearchResult
+from icarus.result import Progress, RootAction, SearchResult, best_proven
 from icarus.strategy.base import Strategy
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.plan import make_plan
@@ -67,6 +68,7 @@ class Search:
     ``max-robust`` (both; searches on until they agree, at most as long again), ``secure`` (best lower confidence bound) or
     ``mixed`` (drawn in proportion to the visits: where players bluff or choose at the same time, a certain move is a mistake).
     ``transpositions``: nodes are positions, however they came about (needs perfect information and the game's ``key``).
+    ``solve``: prove what can be proven, never search it again, and end when the root is proven; the same as ``uct(solve)``.
     """
 
     def __init__(
@@ -85,6 +87,7 @@ class Search:
         memory: int = DEFAULT_MEMORY,
         final: str | None = None,
         transpositions: bool = False,
+        solve: bool | None = None,
     ) -> None:
         from icarus.loading import load
         from icarus.strategy.expression import read_strategy
@@ -99,6 +102,8 @@ class Search:
         self.algorithm = algorithm_named(algorithm, self.game)
         if transpositions:
             self.algorithm = replace(self.algorithm, identity=w.BY_STATE)
+        if solve is not None:
+            self.algorithm = replace(self.algorithm, solve=solve or None)
         if final is None:  # visits say nothing where every move is tried equally often
             final = "max" if self.algorithm.flat_root else "robust"
         self.seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
@@ -184,6 +189,7 @@ class Search:
                 statistics=len(self.plan.statistics),
                 shared=shared,
                 contexts=min(4 * plies, 1 << 16),
+                proof_words=proof_words(self.game.players, chance=self.game.stochastic) if self.algorithm.solve else 0,
             )
         except (MemoryError, OSError, OverflowError):
             raise SearchError(f"memory={self.memory}: the system does not give that many bytes; ask for fewer") from None
@@ -239,6 +245,8 @@ class Search:
         control.tree_twin = plan.tree_twin(by_node=bool(self._amaf_by_node))
         control.straight = self.lanes == 1 and self._one_state and game.stepping is Stepping.ONE_STATE and game.copy is None
         control.resample = game.determinize is not None and self.algorithm.resamples and not self.algorithm.cheats
+        if self.algorithm.solve:
+            use_proofs(control, place=self._proof_place, rule=self.algorithm.rule)
         control.root_ply = len(known)
         control.root_label = self.position.episode[0]
         # every player's view of the moves before the search is the observer's: nobody else's is known
@@ -391,6 +399,52 @@ class Search:
             return int(mix(int(tree.history[0]), 101 + player))
         return int(tree.history[0])
 
+    # --- proofs ------------------------------------------------------------------------------------------------------
+
+    @property
+    def _proof_place(self) -> int:
+        """How many numbers of a record stand before its bounds."""
+        return self.game.players + len(self.plan.statistics)
+
+    def bounds(self, tree: Tree, record: int) -> Bounds | None:
+        """What is proven of a record of a tree."""
+        if not self.algorithm.solve or not record:
+            return None
+        return read_bounds(tree.table.pool, record, self._proof_place, self.game.players)
+
+    def bounds_behind(self, tree: Tree, key: int, action: int) -> Bounds | None:
+        """The same of an action at the node of this key."""
+        if not self.algorithm.solve:
+            return None
+        worker = self.team.workers[0]
+        worker.use_table(tree.table)
+        return self.bounds(tree, int(existing_record(worker.handle, key, action)))
+
+    def _known(self, action: int | None) -> dict[str, Any]:
+        """What is proven of the root, or of an action there, by all trees together, for the player who acts."""
+        found = []
+        for tree in self.team.trees if self.algorithm.solve else ():
+            if action is None:
+                found.append(self.bounds(tree, tree.record))
+            else:
+                found.append(self.bounds_behind(tree, self._context_key(tree), action))
+        known = [bounds for bounds in found if bounds is not None]
+        if not known:
+            return {}
+        best = min(known, key=lambda bounds: bounds.upper[self._actor] - bounds.lower[self._actor])
+        verdict = best.verdict(self._actor, stochastic=self.game.stochastic)
+        return {
+            "proven": verdict,
+            "proven_in": best.length + (action is not None) if verdict and best.done else None,
+            "bounds": [best.lower[self._actor], best.upper[self._actor]],
+        }
+
+    def _look_up_proof(self) -> None:
+        """A tree that was kept may know the value of its new root."""
+        tree = self.team.trees[0]
+        known = self.bounds(tree, tree.record)
+        tree.table.meta.proven = known is not None and (known.done or known.closed(self._actor))
+
     def _root_rows(self) -> list[RootAction]:
         totals: dict[int, list[float]] = {}
         nothing = [0.0] * (2 + self.game.players)
@@ -402,7 +456,8 @@ class Search:
         for action in known:
             visits, available, *rewards = totals.get(action, nothing)
             mean = [reward / visits if visits else 0.0 for reward in rewards]
-            rows.append(RootAction(action, self.label(self.position, action), int(visits), int(available), mean))
+            label = self.label(self.position, action)
+            rows.append(RootAction(action, label, int(visits), int(available), mean, **self._known(action)))
         return rows
 
     @staticmethod
@@ -414,6 +469,16 @@ class Search:
             return str(action)
 
     def _best(self, rows: list[RootAction]) -> RootAction:
+        if not self.algorithm.solve:
+            return self._best_by_statistics(rows)
+        sure, unsure = best_proven(rows)
+        if not unsure:
+            return sure
+        found = self._best_by_statistics(unsure)
+        least = sure.bounds[0] if sure.bounds else 0.0
+        return sure if least > 0 and least >= found.mean[self._actor] else found
+
+    def _best_by_statistics(self, rows: list[RootAction]) -> RootAction:
         actor = self._actor
         if self.final == "max":
             return max(rows, key=lambda r: (r.visits > 0, r.mean[actor], r.visits))
@@ -459,6 +524,7 @@ class Search:
             stopped_by=stopped_by,
             threads=self.threads,
             final=self.final,
+            **self._known(None),
             root=sorted(rows, key=lambda r: -r.visits),
             best=self._best(rows),
             principal_variation=self._principal_variation(rows),
@@ -596,6 +662,8 @@ class Search:
             for name in ("ranged", "least_score", "most_score"):
                 setattr(worker.control, name, getattr(old.control, name))
         self.team = Team(workers, self.team.tables, trees, self.lanes, self.algorithm.driver)
+        if self.algorithm.solve:
+            self._look_up_proof()
         self._seconds = 0.0
         return self.kept
 

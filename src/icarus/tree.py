@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icarus.engine import layout as w
+from icarus.engine.proofs import Bounds
 from icarus.engine.table.reader import read_context
 from icarus.engine.team import Tree as Root
 from icarus.game import ENVIRONMENT, UNSEEN, Position
@@ -63,7 +64,13 @@ class Node:
     """A node of the tree, and the record that leads to it."""
 
     def __init__(
-        self, search: Search, cursor: Cursor, move: int | None = None, label: str = "", row: list[float] | None = None
+        self,
+        search: Search,
+        cursor: Cursor,
+        move: int | None = None,
+        label: str = "",
+        row: list[float] | None = None,
+        bounds: Bounds | None = None,
     ) -> None:
         self._search, self._cursor = search, cursor
         #: the move that leads here, as the tree tells moves apart (None: the root), and how people write it
@@ -73,6 +80,14 @@ class Node:
         self.visits, self.available = int(visits), int(available)
         #: average reward of every player
         self.mean = [reward / visits if visits else 0.0 for reward in rewards]
+        #: the least and the most that each player gets here, where the search looks for proofs
+        self.bounds = search.bounds(cursor.root, cursor.root.record) if move is None else bounds
+
+    def proven(self, player: int) -> str | None:
+        """``win``, ``draw`` or ``loss`` of a player, if that is proven."""
+        if self.bounds is None or player < 0:
+            return None
+        return self.bounds.verdict(player, stochastic=self._search.game.stochastic)
 
     def __repr__(self) -> str:
         return f"Node({self.label or 'root'}, visits={self.visits}, mean={[round(x, 3) for x in self.mean]})"
@@ -95,7 +110,8 @@ class Node:
         records, found = self._cursor.records(), []
         for move, label in self._cursor.options():
             if move in records:
-                found.append(Node(self._search, self._cursor.behind(move), move, label, records[move]))
+                bounds = self._search.bounds_behind(self._cursor.root, self._cursor.key, move)
+                found.append(Node(self._search, self._cursor.behind(move), move, label, records[move], bounds))
         return sorted(found, key=lambda node: -node.visits)
 
     def child(self, move: int) -> Node | None:

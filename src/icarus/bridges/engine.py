@@ -371,6 +371,7 @@ GO = {
     "every": "seconds", "top": "count",
     "algorithm": "text", "strategy": "text", "observer": "player", "seed": "seed", "threads": "few", "parallel": "text",
     "lanes": "few", "chance": "text", "memory": "count", "final": "text",
+    "solve": "yes",
 }  # fmt: skip
 
 #: name -> method, the kinds of its fields, what it does
@@ -418,6 +419,8 @@ def summary(result: SearchResult, top: int | None) -> Message:
         "action": result.best.action,
         "player": result.player,
         "value": result.best.mean,
+        "proven": result.proven,
+        "proven_in": result.proven_in,
         "iterations": result.iterations,
         "total_iterations": result.total_iterations,
         "seconds": result.seconds,

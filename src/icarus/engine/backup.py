@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from icarus.engine.amaf.by_key import capture_all_moves
 from icarus.engine.amaf.playouts import path_row
-from icarus.engine.calls import call_backup, call_statistic
+from icarus.engine.calls import call_backup, call_settle, call_statistic
 from icarus.engine.layout import (
     AVAILABLE,
     AVAILABLE_ONE,
@@ -45,6 +45,10 @@ def back_up_path(world, lane, rows):
             row = element(path, number)
             if row.player >= 0:
                 update_statistics(world, row.record, players, rewards[row.player], row.odds)
+    if world.control.proofs != 0 and rows > 0:
+        status = element(world.lanes, lane)
+        if status.valued == 0 and status.ply == element(path, rows - 1).ply + 1:  # the game ended in the tree
+            call_settle(world.control.proofs, world, lane)
     add_counts(world, world.control.root_record, VISIT + AVAILABLE)
     for player in range(players):
         add_reward(world, world.control.root_record, player, rewards[player])

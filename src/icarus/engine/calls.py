@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icarus.engine.layout import Arms, Candidates, HistoryRecord, Leaves, Step, Trace
+from icarus.engine.layout import Arms, Candidates, HistoryRecord, Leaves, Step, Trace, World
 from icarus.game import SIGNATURES
 from icarus.jit import Int, Ints, Nothing, Real, Reals, caller, pointer_to
 
@@ -52,6 +52,19 @@ FILTER = Int(pointer_to(Candidates), Reals)
 EVALUATOR = Nothing(pointer_to(Leaves), Reals)
 #: back_up(trace, p)
 BACKUP = Nothing(pointer_to(Trace), Reals)
+
+# --- proofs (engine/proofs.py) ---------------------------------------------------------------------------------------
+
+#: settle(world, lane)
+SETTLE = Nothing(pointer_to(World), Int)
+#: narrow(world, node, who acts) -> how many moves are worth searching
+NARROW = Int(pointer_to(World), Int, Int)
+#: weigh(world, lane, record, outcome)
+WEIGH = Nothing(pointer_to(World), Int, Int, Int)
+
+call_settle = caller(SETTLE)
+call_narrow = caller(NARROW)
+call_weigh = caller(WEIGH)
 
 call_context = caller(CONTEXT)
 call_policy = caller(POLICY)

@@ -20,7 +20,7 @@ BY_ACTIONS, BY_ROOT_VIEW, BY_EACH_VIEW, BY_STATE = range(4)
 #: what is wrong with the game (Control.error)
 FINE, NO_ACTION, TOO_MANY_ACTIONS, TOO_LONG, BAD_REWARD, BAD_ACTION, IN_CALLBACK, BAD_SCORE = range(8)
 #: why a driver came back
-ITERATIONS_DONE, INDEX_TOO_SMALL, OUT_OF_MEMORY, ENOUGH_RECORDS, STOPPED, FAILED = range(6)
+ITERATIONS_DONE, INDEX_TOO_SMALL, OUT_OF_MEMORY, ENOUGH_RECORDS, STOPPED, FAILED, PROVEN = range(7)
 #: phases of a playout
 SELECTION, EXPANSION, SIMULATION = range(3)
 
@@ -126,6 +126,11 @@ class Control(Layout):
     straight = Word()  #: one lane, a compiled game, and a history leads to one state: drive/straight.py serves
     tree_twin = Word()  #: INLINED_UCB1 or INLINED_RAVE where that serves in the tree
     amaf_by_node = Word()  #: the capture whose records a node leads to by itself (amaf/by_node.py), if there is one
+    proofs = Word()  #: addresses of what looks for proofs (engine/proofs.py), 0: nothing does
+    narrow = Word()
+    weigh = Word()
+    proof_place = Word()  #: how many numbers of a record stand before its bounds
+    rule = Word()  #: what is taken for granted of players who do not care
     scored = Word()  #: playouts whose score has been read (evaluate/score.py)
     best_length = Word()  #: of World.best_line
     best_score = Number()
@@ -409,7 +414,8 @@ class Meta(Layout):
     full = Word()
     shared = Word()  #: several threads use it
     slots = Word()
-    _line = Words(10)
+    proven = Word()  #: the value of the root is known
+    _line = Words(9)
     used = Word()
     context_count = Word()
     records_held = Word()
@@ -429,7 +435,7 @@ class Node(Context):
 
     actor = Word()  #: who acts there + 2; 0: not known, or not always the same
     amaf = Word()  #: what AMAF keeps of it (amaf/by_node.py)
-    _spare = Word()
+    proof = Word()  #: something is proven of one of its records
 
 
 class SharedContext(Context):

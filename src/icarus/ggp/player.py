@@ -85,7 +85,7 @@ def run(search: Search, seconds: float, limit: int | None) -> tuple[SearchResult
     """Search for a moment; the result so far, and whether there is room or need for more."""
     left = None if limit is None else max(limit - search.iterations, 1)
     result = search.run(seconds=seconds, iterations=left)
-    return result, result.stopped_by == "memory" or (limit is not None and search.iterations >= limit)
+    return result, result.stopped_by in ("memory", "proven") or (limit is not None and search.iterations >= limit)
 
 
 def joint_moves(roles: tuple[str, ...], step: Step) -> dict[str, str]:

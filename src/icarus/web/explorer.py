@@ -28,7 +28,13 @@ def open_node(search: Search, path: Sequence[int]) -> dict[str, Any]:
     if node.is_terminal:
         return {"player": None, "children": [], "more": 0, "rewards": node.state_sample().rewards()}
     rows: list[dict[str, Any]] = [
-        {"action": child.move, "label": child.label, "visits": child.visits, "mean": [round(x, 4) for x in child.mean]}
+        {
+            "action": child.move,
+            "label": child.label,
+            "visits": child.visits,
+            "mean": [round(x, 4) for x in child.mean],
+            "proven": child.proven(-1 if node.player is None else node.player),
+        }
         for child in node.children
     ]
     return {"player": node.player, "children": rows[:CHILDREN], "more": max(len(rows) - CHILDREN, 0), "rewards": None}

@@ -108,6 +108,7 @@ def thought_of(result: SearchResult, keys: dict[int, list[str]]) -> dict[str, An
         "strategy": result.strategy,
         "line": result.principal_variation,
         "mean": [round(value, 4) for value in result.best.mean],
+        "proof": result.proof,
         "rows": [
             {
                 "action": row.action,
@@ -115,6 +116,7 @@ def thought_of(result: SearchResult, keys: dict[int, list[str]]) -> dict[str, An
                 "visits": row.visits,
                 "share": round(row.visits / total, 4),
                 "mean": [round(m, 4) for m in row.mean],
+                "proven": row.verdict if row.proven else "",
                 "keys": keys.get(row.action, []),
             }
             for row in result.root[:ROWS]

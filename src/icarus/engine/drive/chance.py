@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from icarus.engine.calls import call_chance, call_sample
+from icarus.engine.calls import call_chance, call_sample, call_weigh
 from icarus.engine.identity import seen_by_root
 from icarus.engine.layout import AVAILABLE, BY_ROOT_VIEW, Block, Context, Record
 from icarus.engine.select.choose import best_of
@@ -30,8 +30,10 @@ def choose_outcome(world, lane, row, size):
         pick = 0 if size == 1 else best_of(values, size, rng)
         for i in range(size):
             add_counts(world, records[i], AVAILABLE)
-        row.record = records[pick]
-        return legal[pick]
+        row.record, outcome = records[pick], legal[pick]
+        if control.proofs != 0:
+            call_weigh(control.weigh, world, lane, row.record, outcome)
+        return outcome
     if world.strategy.outcomes != 0 and row.node != 0:
         known = one_of_known(world, row.node, rng)
         if known != 0:
@@ -42,6 +44,8 @@ def choose_outcome(world, lane, row, size):
     shown = seen_by_root(world, state, outcome) if control.identity == BY_ROOT_VIEW else outcome
     row.record = make_record(world, row.node, shown, -1, 4)
     add_counts(world, row.record, AVAILABLE)
+    if control.proofs != 0:
+        call_weigh(control.weigh, world, lane, row.record, outcome)
     return outcome
 
 

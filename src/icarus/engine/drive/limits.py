@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icarus.engine.layout import ENOUGH_RECORDS, FAILED, FINE, INDEX_TOO_SMALL, ITERATIONS_DONE, OUT_OF_MEMORY, STOPPED
+from icarus.engine.layout import ENOUGH_RECORDS, FAILED, FINE, INDEX_TOO_SMALL, ITERATIONS_DONE, OUT_OF_MEMORY, PROVEN, STOPPED
 from icarus.jit import cycles, part
 
 
@@ -19,6 +19,8 @@ def reason_to_return(world, seldom):
         return ITERATIONS_DONE
     if world.stop[0] | world.stop[1] != 0:
         return STOPPED
+    if meta.proven != 0:
+        return PROVEN
     if meta.full != 0:
         return OUT_OF_MEMORY
     if seldom and meta.shared != 0 and control.started & 15 != 0:

@@ -23,6 +23,7 @@ from icarus.engine.calls import (
     call_finish,
     call_leaf_rule,
     call_legal,
+    call_narrow,
     call_player,
     call_rewards,
     call_sample,
@@ -243,7 +244,9 @@ def choose_in_tree(world, lane):
         note_legal(world, lane, row, options, size)
     status.rows += 1
     read_history(world, status.record, status.counts, player)
-    if control.tree_twin == INLINED_RAVE and aligned != 0:
+    narrowed = control.proofs != 0 and aligned != 0 and Node(pool, node).proof != 0
+    open_count = size
+    if control.tree_twin == INLINED_RAVE and aligned != 0 and not narrowed:
         record = pick_rave(world, lane, row, block)
         world.choice.odds = 0.0
         world.choice.read = 0
@@ -260,13 +263,17 @@ def choose_in_tree(world, lane):
             unvisited += read_arm(pool, world.baseline_arms, i, record, player)
         phase = EXPANSION if unvisited > 0 else SELECTION
         row.selection = phase == SELECTION
+        if narrowed:
+            open_count, options = call_narrow(control.narrow, world, node, player), world.options
+            for i in range(open_count):
+                options[i] = Record(pool, world.records[i]).label - 1
         found = prepare_step(world, lane, player, phase)
         pick = 0
         world.choice.odds = 0.0
         world.choice.read = 0
-        if size > 1:
+        if open_count > 1:
             policy = strategy.tree_policy if status.together == 0 else strategy.simultaneous_policy
-            pick = choose(world, lane, policy, options, size, player, phase)
+            pick = choose(world, lane, policy, options, open_count, player, phase)
             row.odds = odds_for(world, 0)
         elif status.together != 0:
             row.odds = 1.0
@@ -276,11 +283,12 @@ def choose_in_tree(world, lane):
         # Base-6: the chosen record is visited, its siblings were available.  Counts change at once and rewards when the playout
         # is over: with one lane nothing reads the counts in between, so this is the published update; with several it is
         # virtual loss
-        for i in range(size):
-            add_counts(world, world.records[i], AVAILABLE)
         record = world.records[pick]
+        for i in range(size):
+            add_counts(world, record_in(world, block, i) if narrowed else world.records[i], AVAILABLE)
     enter(world, lane, row, record, add_counts(world, record, VISIT) - AVAILABLE)
-    capture_step(world, lane, action, pick, legal, status.count, player, phase, found)
+    seen, seen_count = (options, open_count) if narrowed else (legal, status.count)
+    capture_step(world, lane, action, pick, seen, seen_count, player, phase, found)
     return action
 
 

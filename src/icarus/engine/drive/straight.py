@@ -20,6 +20,7 @@ from icarus.engine.calls import (
     call_heuristic,
     call_leaf_rule,
     call_legal,
+    call_narrow,
     call_player,
     call_policy,
     call_prior,
@@ -56,7 +57,7 @@ from icarus.engine.layout import (
     Record,
     World,
 )
-from icarus.engine.select.arms import read_history, read_listed
+from icarus.engine.select.arms import read_history, read_listed, read_statistics
 from icarus.engine.select.choose import choose, pick_by_leaf
 from icarus.engine.select.consider import consider
 from icarus.engine.select.rave import pick_rave
@@ -91,11 +92,13 @@ def iterate(world, root, enhanced):
     if timed:
         moment = lap(world, 1, moment)
     valued = False
+    lane.valued = 0
     if not over:
         if strategy.evaluator != 0:
             if call_terminal(world.game.terminal, world.states) == 0:
                 evaluate_leaves(world, 1)
                 valued = True
+                lane.valued = 1
         elif enhanced is None:
             finish_randomly(world, -1)
         elif strategy.uniform != 0:
@@ -150,6 +153,7 @@ def descend(world, offset, enhanced):
         row.visits = counts & LOW
         row.ply = first_ply + rows
         rows += 1
+        narrowed = control.proofs != 0 and node.proof != 0
         if enhanced is not None:
             lane.ply = first_ply + rows - 1
             lane.rows = rows
@@ -165,7 +169,7 @@ def descend(world, offset, enhanced):
         else:
             if strategy.leaf != 0:
                 read_history(world, record, counts, player)
-            record = choose_listed(world, row, block, record, counts, enhanced)
+            record = choose_listed(world, row, block, record, counts, narrowed, enhanced)
             row.record = record
             depth += 1
             action = Record(pool, record).label - 1
@@ -175,7 +179,7 @@ def descend(world, offset, enhanced):
             world.actions[row.ply] = action
         if enhanced is not None:
             if strategy.needs_moves != 0:
-                note_step(world, row, action, before)
+                note_step(world, row, action, before, narrowed)
         # asked for before the game takes its time, so that the next node is there when it is needed: its block is behind it
         following = Record(pool, record).following
         for line in range(following, following + BLOCK_AHEAD, 8):
@@ -270,41 +274,49 @@ def read_grandfather(world, lane, rows, legal, size, player):
 
 
 @inner
-def choose_listed(world, row, block, above, counts, enhanced):
+def choose_listed(world, row, block, above, counts, narrowed, enhanced):
     """The record that the policy of the tree chooses at a node; all records there have been available once more.
 
-    ``above``, ``counts``: the record of the history, and its counts before this playout.
+    ``above``, ``counts``: the record of the history, and its counts before this playout; ``narrowed``: something is proven here.
     """
     twin = world.control.tree_twin
-    if twin == INLINED_UCB1:
-        return pick_ucb1(world, 0, block, row.player)
+    if not narrowed:
+        if twin == INLINED_UCB1:
+            return pick_ucb1(world, 0, block, row.player)
+        if enhanced is not None:
+            if twin == INLINED_RAVE:
+                return pick_rave(world, 0, row, block)
     if enhanced is not None:
-        if twin == INLINED_RAVE:
-            return pick_rave(world, 0, row, block)
-        return choose_by_policy(world, row, block, above, counts)
+        return choose_by_policy(world, row, block, above, counts, narrowed)
+    if narrowed:
+        return choose_narrowed(world, row, block, above, counts)
     return choose_alone(world, row, block, above, counts)
 
 
 @part
-def choose_by_policy(world, row, block, above, counts):
+def choose_by_policy(world, row, block, above, counts, narrowed):
     """The same by the policy's own function, or whatever a strategy combines."""
     pool, player, legal = world.pool, row.player, world.legal
-    size = Block(pool, block).capacity
-    unvisited = read_listed(world, block, size, player)
+    listed = Block(pool, block).capacity
+    unvisited, size = read_listed(world, block, listed, player), listed
+    if narrowed:
+        size = call_narrow(world.control.narrow, world, row.node, player)
     row.selection = unvisited == 0
     read_history(world, above, counts, player)
     world.choice.odds = 0.0
     world.choice.read = 0
     pick, phase = 0, SELECTION if unvisited == 0 else EXPANSION
-    list_actions(world, block)
+    for i in range(size):
+        legal[i] = Record(pool, world.records[i]).label - 1
     found = prepare_step(world, 0, player, phase)
     if size > 1:
         pick = choose(world, 0, world.strategy.tree_policy, legal, size, player, phase)
     capture_step(world, 0, legal[pick], pick, legal, size, player, phase, found)
     row.odds = world.choice.odds if world.choice.capture == 0 else 0.0
-    for i in range(size):
-        add_counts(world, world.records[i], AVAILABLE)
-    return world.records[pick]
+    chosen = world.records[pick]
+    for i in range(listed):
+        add_counts(world, record_in(world, block, i), AVAILABLE)
+    return chosen
 
 
 @part
@@ -355,6 +367,35 @@ def choose_alone(world, row, block, above, counts):
 
 
 @part
+def choose_narrowed(world, row, block, above, counts):
+    """The same among those records alone of which not all is proven (engine/proofs.py)."""
+    pool, player, arms, node = world.pool, row.player, world.baseline_arms, world.strategy.tree_policy
+    leaf = element(world.nodes, node)
+    size = call_narrow(world.control.narrow, world, row.node, player)
+    unvisited, pick = 0, 0
+    for i in range(size):
+        unvisited += arms.visits[i] == 0.0
+        if leaf.used_statistics != 0:
+            read_statistics(world, world.records[i], world.game.players, i, node, arms)
+    row.selection = unvisited == 0
+    read_history(world, above, counts, player)
+    world.choice.odds = 0.0
+    if size > 1:
+        world.chosen[(SELECTION if unvisited == 0 else EXPANSION) * world.control.policy_nodes + node] += 1
+        if leaf.kind == UNIFORM:
+            pick = random_below(world.rng, size)
+        else:
+            arms.size = size
+            arms.rng = world.rng
+            call_policy(leaf.function, arms, world.values, at(world.numbers, leaf.numbers))
+            pick = pick_by_leaf(world, 0, node, size)
+    row.odds = world.choice.odds
+    for i in range(Block(pool, block).capacity):
+        add_counts(world, record_in(world, block, i), AVAILABLE)
+    return world.records[pick]
+
+
+@part
 def list_actions(world, block):
     """The legal actions of a node that remembers them; returns how many there are."""
     size = Block(world.pool, block).capacity
@@ -364,10 +405,11 @@ def list_actions(world, block):
 
 
 @part
-def note_step(world, row, action, before):
+def note_step(world, row, action, before, narrowed):
     """Let the captures see a step down the tree whose choice was not theirs, and keep the move."""
     player = row.player
-    if world.strategy.needs_steps != 0 and player >= 0 and world.control.tree_twin != NOT_INLINED:
+    by_twin = world.control.tree_twin != NOT_INLINED and not narrowed
+    if world.strategy.needs_steps != 0 and player >= 0 and by_twin:
         world.choice.odds = 0.0
         world.choice.read = 0
         phase = EXPANSION if before == 0 else SELECTION

@@ -41,7 +41,9 @@ def _take_pool(size: int, meta: Meta) -> npt.NDArray[np.int64]:
 class Table:
     """The arrays of one record table.  The pool is reserved at its full size; the system hands out pages as they are used."""
 
-    def __init__(self, *, bytes_limit: int, players: int, statistics: int, shared: bool, contexts: int) -> None:
+    def __init__(
+        self, *, bytes_limit: int, players: int, statistics: int, shared: bool, contexts: int, proof_words: int = 0
+    ) -> None:
         # growing the index takes time, a large one memory: begin with enough for a search of some thousand iterations
         slots = 1 << max(10, (2 * contexts - 1).bit_length(), min(bytes_limit >> 7, 4096).bit_length())
         slots = min(slots, 1 << (bytes_limit >> 5).bit_length() - 1)  # most of a small memory is for what it leads to
@@ -49,7 +51,7 @@ class Table:
         self.meta = meta = Meta(words_apart(size_of(Meta)))
         self.pool = _take_pool(max(bytes_limit // 8, 4 * FIRST), meta)
         meta.used, meta.limit = FIRST, len(self.pool)
-        meta.width, meta.paged_width = REWARD + players + statistics, 2 + statistics
+        meta.width, meta.paged_width = REWARD + players + statistics + proof_words, 2 + statistics
         meta.shared, meta.slots = shared, slots
 
     @property
@@ -71,7 +73,7 @@ class Table:
         self.pool[: self.meta.used] = 0
         self.index[:] = 0
         self.meta.used = FIRST
-        self.meta.context_count = self.meta.full = self.meta.records_held = 0
+        self.meta.context_count = self.meta.full = self.meta.records_held = self.meta.proven = 0
         self.meta.per_capture[:] = 0
 
     def grow_index(self) -> None:

@@ -282,12 +282,13 @@ function showThought(found, title, ply = null) {
   $("thinking-title").textContent = title;
   const facts = [`${short(found.iterations)} iterations`, `${short(found.speed)}/s`, `${short(found.records)} records`,
     `${(found.bytes / 2 ** 20).toFixed(1)} MiB`, `depth ${found.depth}`];
+  if (found.proof) facts.unshift(found.proof);
   $("facts").textContent = facts.join(" · ");
   $("expected").textContent = `${who(found.player)} expects`;
   const rows = found.rows.map((row) => make("tr", { class: row.label === found.best ? "best" : "", title: `${row.visits.toLocaleString("en")} visits` },
     make("th", { scope: "row" }, row.label),
     make("td", {}, bar(row.share ?? 0, state.colours[found.player]), make("span", {}, percent(row.share ?? 0))),
-    make("td", {}, row.visits ? bar(row.mean[found.player], "accent") : null, make("span", {}, row.visits ? row.mean[found.player].toFixed(2) : "never tried"))));
+    make("td", {}, row.visits ? bar(row.mean[found.player], "accent") : null, make("span", {}, row.proven ? row.proven : row.visits ? row.mean[found.player].toFixed(2) : "never tried"))));
   if (found.more) rows.push(make("tr", {}, make("th", { scope: "row", class: "quiet" }, `… ${found.more} more`), make("td"), make("td")));
   $("rows").replaceChildren(...rows);
   $("reading").textContent = `Tried: in so many of its playouts. Expected: how they ended for ${who(found.player)}, from 0 (lost) to 1 (won).`;
@@ -434,8 +435,8 @@ function node(message, child, most) {
     if (open && !inside.childElementCount) socket.ask({ type: "tree", ply: message.ply, path }).catch((problem) => complain(problem.message));
   } },
     dot(state.colours[player]), make("span", { class: "label" }, child.label), bar(child.visits / most, state.colours[player]),
-    make("span", { class: "number" }, short(child.visits)), make("span", { class: "number" }, mean === null || !child.visits ? "" : mean.toFixed(2)));
-  button.setAttribute("aria-label", `${player < 0 ? "chance" : who(player)} ${child.label}, ${child.visits} visits${mean === null ? "" : `, expected ${mean.toFixed(2)}`}`);
+    make("span", { class: "number" }, short(child.visits)), make("span", { class: "number" }, child.proven ? child.proven : mean === null || !child.visits ? "" : mean.toFixed(2)));
+  button.setAttribute("aria-label", `${player < 0 ? "chance" : who(player)} ${child.label}, ${child.visits} visits${child.proven ? `, proven ${child.proven}` : mean === null ? "" : `, expected ${mean.toFixed(2)}`}`);
   return make("li", {}, button, inside);
 }
 
