@@ -193,8 +193,8 @@ def pass_up(world, node, mover, above):
 def may_be_played(world, record, mover, best, players):
     """May a move be played, as far as the other players know?
 
-    With two players any may: what one makes sure of rests on nothing that the other prefers.  With more, none that is proven to be
-    worse than another, and a proven win rather than what may be one.
+    With two players any may: what one makes sure of rests on nothing that the other prefers.  With more, none that is proven
+    to be worse than another, and a proven win rather than what may be one.
     """
     if players <= 2:
         return True
