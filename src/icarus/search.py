@@ -31,7 +31,7 @@ from icarus.jit.randomness import mix, random_unit, seeded
 from icarus.result import Progress, RootAction, SearchResult, best_proven
 from icarus.strategy.base import Strategy
 from icarus.strategy.baseline import Baseline
-from icarus.strategy.plan import make_plan
+from icarus.strategy.plan import filters_of, make_plan
 from icarus.terminal import stopping
 from icarus.tree import Tree as SearchTree
 from icarus.tree import read_records
@@ -125,6 +125,10 @@ class Search:
             raise SearchError(
                 f"{self.strategy} tries moves out in the tree, which needs perfect information, and {self.game.name} hides some;"
                 " it may stand to the right of >>"
+            )
+        if self.algorithm.solve and not proves(self.strategy):
+            raise SearchError(
+                f"solve needs every legal move in the tree and rewards as the game gives them; {self.strategy} changes them"
             )
         views = self.algorithm.identity in (w.BY_ROOT_VIEW, w.BY_EACH_VIEW)
         self.identity = w.BY_ACTIONS if views and self.game.observe is None else self.algorithm.identity
@@ -698,6 +702,22 @@ def default_lanes(game: Game, iterations: int | None = None) -> int:
     One, as published; a game that steps its lanes together (a rule sheet) knows better.
     """
     return game.sensible_lanes(iterations)
+
+
+def proves(strategy: Strategy) -> bool:
+    """Does the tree of a strategy list every legal move, and are its rewards those of the game?"""
+    mapped = any(isinstance(leaf, Baseline) and leaf.rewards is not None for leaf in strategy.enhancements())
+    return not mapped and not filters_of(strategy, in_tree=True)
+
+
+def default_solve(game: Game, algorithm: str | None, strategy: str, seconds: float | None) -> bool | None:
+    """Whether a player looks for proofs where nobody has said so: on the clock, wherever it can."""
+    from icarus.strategy.expression import read_strategy
+
+    chosen = algorithm_named(algorithm, game)
+    if seconds is None or chosen.solve is not None:
+        return None
+    return (chosen.solves(game) and proves(read_strategy(strategy))) or None
 
 
 def search(

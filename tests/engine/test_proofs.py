@@ -409,6 +409,8 @@ def test_a_kept_tree_keeps_its_proofs() -> None:
         ("tic_tac_toe", {"algorithm": "flat", "solve": True}, "flat cannot solve; uct"),
         ("tic_tac_toe", {"algorithm": "flat(solve)"}, "takes no parameters"),
         ("connect_four", {"solve": True, "transpositions": True}, "histories"),
+        ("tic_tac_toe", {"solve": True, "strategy": "Decisive(Baseline())"}, "every legal move"),
+        ("tic_tac_toe", {"solve": True, "strategy": "Baseline(rewards=Paranoid())"}, "rewards as the game gives them"),
         ("tic_tac_toe", {"algorithm": "uct(solve, rule=odd)"}, "one of standard, paranoid, first-winner"),
     ],
 )

@@ -29,6 +29,10 @@ def back_up_path(world, lane, rows):
     """Along the path, and the root."""
     strategy, players, path = world.strategy, world.game.players, path_row(world, lane, 0)
     rewards = at(world.rewards, lane * players)
+    if world.control.proofs != 0 and rows > 0:
+        status = element(world.lanes, lane)
+        if status.valued == 0 and status.ply == element(path, rows - 1).ply + 1:  # the game ended in the tree
+            call_settle(world.control.proofs, world, lane)
     if strategy.rewards_numbers != 0:
         map_rewards(world, rewards)
     if strategy.backup == 0:
@@ -45,10 +49,6 @@ def back_up_path(world, lane, rows):
             row = element(path, number)
             if row.player >= 0:
                 update_statistics(world, row.record, players, rewards[row.player], row.odds)
-    if world.control.proofs != 0 and rows > 0:
-        status = element(world.lanes, lane)
-        if status.valued == 0 and status.ply == element(path, rows - 1).ply + 1:  # the game ended in the tree
-            call_settle(world.control.proofs, world, lane)
     add_counts(world, world.control.root_record, VISIT + AVAILABLE)
     for player in range(players):
         add_reward(world, world.control.root_record, player, rewards[player])
