@@ -16,7 +16,7 @@ LAYERS = (
     ("strategy", "algorithm", "tree", "result", "search", "terminal", "loading"),
 )
 #: what talks to people, or builds on searches: the core must not know it
-ABOVE = {"cli", "web", "play", "arena", "ggp", "bridges", "notebook", "explain", "bench", "warmup"}
+ABOVE = {"cli", "web", "play", "arena", "tune", "ggp", "bridges", "notebook", "explain", "bench", "warmup"}
 
 
 def imports(file: Path) -> set[str]:

@@ -27,6 +27,7 @@ from icarus.ggp.commands import add_commands as add_ggp_commands
 from icarus.options import Allow
 from icarus.play.command import add_commands as add_play_commands
 from icarus.terminal import compile_loop, compiling, complain, out, progress_bar, stopping
+from icarus.tune.commands import add_commands as add_tune_commands
 from icarus.web.commands import add_commands as add_web_commands
 
 INTERRUPTED = 130  #: the exit code of what Ctrl-C has ended
@@ -154,7 +155,7 @@ def describe(name: str) -> dict[str, Any]:
 def search(
     game: GameName,
     algorithm: Annotated[str | None, typer.Option(help=ALGORITHM_HELP, show_default="uct; mo where something is hidden")] = None,
-    strategy: Annotated[str, typer.Option(help=STRATEGY_HELP)] = "-",
+    strategy: Annotated[str | None, typer.Option(help=STRATEGY_HELP, show_default="the game's preset, or -")] = None,
     iterations: Annotated[int | None, typer.Option(help="a budget in iterations", show_default="10000 without --time")] = None,
     seconds: Annotated[float | None, typer.Option("--time", help="a budget in seconds", show_default=False)] = None,
     threads: Annotated[int, typer.Option(help="processors to use")] = 1,
@@ -178,6 +179,7 @@ def search(
 
     from icarus.loading import load
     from icarus.moves import play_moves
+    from icarus.preset import find as find_preset
     from icarus.result import Progress
     from icarus.search import DEFAULT_MEMORY, Search, default_lanes
     from icarus.warmup import LOOP, QUIET_LOOP, is_compiled
@@ -190,6 +192,12 @@ def search(
     if seed is None:
         seed = int(np.random.SeedSequence().generate_state(1)[0])
     chosen = load(game)
+    transpositions = False
+    if strategy is None and algorithm is None and (tuned := find_preset(chosen)) is not None and tuned.strategy:
+        algorithm, strategy, transpositions = tuned.algorithm or None, tuned.strategy, tuned.transpositions
+        final = final or tuned.final or None
+        complain(tuned.mention())
+    strategy = strategy or "-"
     # the baseline alone has a loop of its own where nothing is hidden, which is compiled in a third of the time
     known = is_compiled(("kernel", LOOP)) or (strategy == "-" and is_compiled(("kernel", QUIET_LOOP)))
     with compiling(f"{game} and the search loop (once, up to a minute)", announce=not known):
@@ -207,6 +215,7 @@ def search(
             memory=DEFAULT_MEMORY if memory is None else memory,
             final=final,
             solve=solve or None,
+            transpositions=transpositions,
         )
     with progress_bar(f"searching {position.game.name}") as show, stopping(searching.stop) as stopped:
 
@@ -369,6 +378,7 @@ add_equilibrium_commands(app)  # solve, exploit
 add_play_commands(app)  # play
 add_ggp_commands(app)  # ggp serve, ggp match, gdl info
 add_web_commands(app)  # serve
+add_tune_commands(app)  # tune
 
 if __name__ == "__main__":
     main()

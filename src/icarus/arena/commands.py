@@ -60,6 +60,7 @@ def match(
     margin: Annotated[
         float | None, typer.Option(help="stop when settled: better, worse, or equal within this (0.03: three points)")
     ] = None,
+    opening: Annotated[int, typer.Option(help="random moves at the start of each deal, the same for all seatings")] = 0,
     jobs: Jobs = None,
     store: Folder = None,
     resume: Resume = False,
@@ -74,8 +75,8 @@ def match(
     _compile(players)
     with _pointing(), _progress(game) as show:
         result = play(
-            game, players, games, seed=seed, seats=read_seats(seats), draws=draws, margin=margin, jobs=jobs, folder=store,
-            resume=resume, progress=show, cluster=cluster,
+            game, players, games, seed=seed, seats=read_seats(seats), draws=draws, margin=margin, opening=opening, jobs=jobs,
+            folder=store, resume=resume, progress=show, cluster=cluster,
         )  # fmt: skip
     _print_result(result, as_json)
 

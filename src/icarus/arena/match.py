@@ -13,7 +13,7 @@ from icarus.arena.errors import ArenaError
 from icarus.arena.players import Player, read_player
 from icarus.arena.schedule import GAME, Cell, Schedule, game_named
 from icarus.game import ENVIRONMENT, Game, Position
-from icarus.jit.randomness import mix
+from icarus.jit.randomness import mix, random_below, seeded
 from icarus.trust import OUTSIDE, Trust
 
 
@@ -64,12 +64,15 @@ class Environment:
 Searched = tuple[float, int, float, int]
 
 
-def play(game: Game, players: Sequence[Player], seed: int, players_seed: int) -> tuple[Position, list[list[Searched]]]:
+def play(
+    game: Game, players: Sequence[Player], seed: int, players_seed: int, opening: int = 0
+) -> tuple[Position, list[list[Searched]]]:
     """Play a game to its end; returns the final position and what was searched for every decision, by seat.
 
-    Deal and dice follow from ``seed`` alone, what players draw from ``players_seed``.
+    Deal, dice and the ``opening`` (so many random decisions) follow from ``seed`` alone, what players draw from ``players_seed``.
     """
     position, environment = game.start(seed), Environment(seed)
+    _play_opening(position, environment, seed, opening)
     seats = [player.seated(game, seat, players_seed) for seat, player in enumerate(players)]
     log: list[list[Searched]] = [[] for _ in seats]
     while not position.is_terminal:
@@ -89,6 +92,21 @@ def play(game: Game, players: Sequence[Player], seed: int, players_seed: int) ->
     return position, log
 
 
+def _play_opening(position: Position, environment: Environment, seed: int, opening: int) -> None:
+    """So many random decisions; a game that they would end is left before its last one."""
+    rng = seeded(seed, stream=8)
+    while opening and not position.is_terminal:
+        if position.player == ENVIRONMENT:
+            position.apply(environment.sample(position))
+            continue
+        legal = position.legal()
+        action = legal[int(random_below(rng, len(legal)))]
+        if position.copy().apply(action).is_terminal:
+            return
+        position.apply(action)
+        opening -= 1
+
+
 def play_task(schedule: Schedule, name: str, number: int) -> GameRecord:
     """Play (or measure) the game of this number in this cell; the result depends on nothing else."""
     cell, begun = schedule.cell(name), time.perf_counter()
@@ -99,7 +117,7 @@ def play_task(schedule: Schedule, name: str, number: int) -> GameRecord:
     game, seating = game_named(cell.game), cell.seating(number)
     players = [read_player(cell.players[i]) for i in seating]
     seed = schedule.seed_of(cell, number)
-    position, log = play(game, players, seed, schedule.players_seed(cell, number))
+    position, log = play(game, players, seed, schedule.players_seed(cell, number), cell.opening)
     searched = [[row for row in rows if row[1] > 0] for rows in log]
     return GameRecord(
         cell=name,

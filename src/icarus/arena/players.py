@@ -7,6 +7,8 @@
 ``cheating@10000``              without a strategy: the baseline
 ``[N]@5000``                    without an algorithm: uct with perfect information, mo otherwise
 ``uct@1s,keep,max``             the tree is kept between moves; the move with the best mean is played (rave-2016)
+``uct@1s,transpositions``       positions that come about in several ways are one node, where the game has a ``key``
+``mo@1s,strength=0.4``          moves are drawn by their visits, so that the player is weaker but not silly (icarus.strength)
 ``random``                      any legal action
 ``mccfr@100000``                solves the game once and plays the average strategy; ``mccfr(outcome)@1s``: by outcome sampling
 ``kuhn.npz``                    a strategy that ``icarus solve`` has written
@@ -22,7 +24,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Protocol
+from typing import Any, Protocol
 
 from icarus.algorithm import ALGORITHMS, Algorithm
 from icarus.arena.errors import PlayerError
@@ -31,8 +33,10 @@ from icarus.equilibrium.average import SUFFIX
 from icarus.errors import IcarusError, SearchError, StrategyError
 from icarus.game import Game, Position
 from icarus.jit.randomness import mix, random_below, seeded
+from icarus.preset import Level, Preset
 from icarus.search import FINAL_MOVES, Search, default_lanes
 from icarus.strategy.expression import read_strategy
+from icarus.strength import chosen
 from icarus.trust import OWN, Trust
 
 OPENSPIEL = ("openspiel-mcts", "openspiel-ismcts")
@@ -57,6 +61,10 @@ class Player:
     keep: bool = False
     #: how the move is chosen in the end; empty: as the algorithm does by itself
     final: str = ""
+    #: nodes are positions, however they came about
+    transpositions: bool = False
+    #: 0 to 1; None (and 1): the search's own choice is played
+    strength: float | None = None
 
     def __str__(self) -> str:
         if self.algorithm == RANDOM:
@@ -66,6 +74,8 @@ class Player:
         strategy = f"[{self.strategy}]" if self.strategy or not self.algorithm else ""
         budget = f"@{self.iterations}" if self.iterations is not None else f"@{_short(self.seconds)}s"
         options = (",keep" if self.keep else "") + (f",{self.final}" if self.final else "")
+        options += ",transpositions" if self.transpositions else ""
+        options += "" if self.strength is None else f",strength={_short(self.strength)}"
         return f"{self.named}{strategy}{budget}{options}"
 
     @property
@@ -104,6 +114,7 @@ class Player:
             seed=seed,
             memory=MEMORY,
             final=self.final or None,
+            transpositions=self.transpositions,
             lanes=default_lanes(position.game, self.iterations),
         )
 
@@ -132,6 +143,17 @@ class Player:
         if self.algorithm in (FILE, *SOLVERS):
             return StrategySeat(self, game, seat, seed)
         return _SearchSeat(self, seat, seed)
+
+
+def with_preset(player: Player, preset: Preset, level: Level | None = None) -> Player:
+    """A player that nobody has given a strategy, as a game's preset wants it; a level brings its own budget and strength."""
+    if preset.strategy and player.strategy in ("", "-") and not player.algorithm:
+        named = read_player(f"{preset.algorithm}[{preset.strategy}]@1")
+        player = replace(player, algorithm=named.algorithm, parameters=named.parameters, strategy=named.strategy)
+        player = replace(player, final=player.final or preset.final, transpositions=preset.transpositions)
+    if level is not None:
+        player = replace(player, iterations=level.iterations, seconds=level.seconds, strength=level.strength)
+    return player
 
 
 def _short(value: float | None) -> str:
@@ -177,11 +199,11 @@ class _Reader:
         if not self.take("@"):
             raise self.fail("a budget was expected here: @5000 for iterations, @1s for seconds")
         iterations, seconds = self.budget()
-        keep, final = self.options(algorithm)
+        options = self.options(algorithm)
         self.take(r"\s+")
         if self.at < len(self.text):
             raise self.fail("the player ends here, but there is more; options are written as ,keep or ,max")
-        return Player(algorithm, parameters, strategy, iterations, seconds, keep, final)
+        return Player(algorithm, parameters, strategy, iterations, seconds, **options)
 
     def algorithm(self) -> tuple[str, str]:
         start = self.at
@@ -250,20 +272,32 @@ class _Reader:
             raise self.fail("the number of iterations must be a whole number of at least 1", start)
         return int(value), None
 
-    def options(self, algorithm: str) -> tuple[bool, str]:
-        keep, final = False, ""
+    def options(self, algorithm: str) -> dict[str, Any]:
+        found: dict[str, Any] = {}
         while self.take(r"\s*,\s*"):
             start = self.at
             option = self.take(r"[A-Za-z-]+")
             if algorithm in (*OPENSPIEL, *SOLVERS):
                 raise self.fail(f"{algorithm} takes no options", start)
-            if option == "keep":
-                keep = True
+            if option == "strength":
+                found[option] = self.strength()
+                continue
+            if option in ("keep", "transpositions"):
+                found[option] = True
             elif option in FINAL_MOVES:
-                final = option
+                found["final"] = option
             else:
-                raise self.fail(f"there is no option {option!r}; there are keep, {', '.join(FINAL_MOVES)}", start)
-        return keep, final
+                known = ", ".join(("keep", "transpositions", "strength=0.4", *FINAL_MOVES))
+                raise self.fail(f"there is no option {option!r}; there are {known}", start)
+        return found
+
+    def strength(self) -> float:
+        start = self.at
+        number = self.take(r"\s*=\s*(\d+(\.\d*)?|\.\d+)")
+        value = float(number.partition("=")[2]) if number else -1.0
+        if not 0 <= value <= 1:
+            raise self.fail("a strength is written as strength=0.4, a number from 0 (weakest) to 1", start)
+        return value
 
 
 def _place(message: str, strategy: str) -> tuple[str, int]:
@@ -323,4 +357,5 @@ class _SearchSeat:
         if result.stopped_by == "interrupt":  # a search answers Ctrl-C with what it has; a match must not play on with that
             raise KeyboardInterrupt
         visits = sum(row.visits for row in result.root)
-        return Decision(result.best.action, result.iterations, result.best.visits / max(visits, 1), result.tree_depth)
+        move = chosen(result, self.player.strength)
+        return Decision(move.action, result.iterations, move.visits / max(visits, 1), result.tree_depth)

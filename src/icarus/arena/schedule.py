@@ -45,6 +45,8 @@ class Cell:
     settings: tuple[tuple[str, Any], ...] = ()
     #: what the highest reward counts for a player who shares it with another one: "win" (icarus-2014) or "draw" (rave-2016)
     equal_first: str = "win"
+    #: the first decisions of a deal are random, and the same in all seatings: variety where all games begin alike
+    opening: int = 0
 
     def seating(self, number: int) -> tuple[int, ...]:
         return self.seatings[number % len(self.seatings)]
@@ -61,6 +63,7 @@ class Cell:
             "kind": self.kind,
             "repeats": self.repeats,
             "settings": dict(self.settings),
+            **({"opening": self.opening} if self.opening else {}),
         }
 
 
@@ -166,12 +169,19 @@ def game_named(text: str, trust: Trust = OWN) -> Game:
 
 
 def match_schedule(
-    game: str, players: Sequence[str | Player], games: int, seed: int = 0, seats: str | Sequence[Sequence[int]] = "rotate"
+    game: str,
+    players: Sequence[str | Player],
+    games: int,
+    seed: int = 0,
+    seats: str | Sequence[Sequence[int]] = "rotate",
+    opening: int = 0,
 ) -> Schedule:
     """One cell; every player is checked against the game."""
     _check_count(games)
+    if opening < 0:
+        raise ArenaError(f"--opening {opening}: a number of random moves, 0 or more")
     loaded, read = checked(game, players)
-    return Schedule((Cell("match", game, read, seatings(len(read), loaded.players, seats), games),), seed)
+    return Schedule((Cell("match", game, read, seatings(len(read), loaded.players, seats), games, opening=opening),), seed)
 
 
 def tournament_schedule(

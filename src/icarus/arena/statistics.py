@@ -7,6 +7,8 @@
 ``paired(a, b)``                      the same over common deals, which removes the luck of the deal
 ``anova(cells)``                      how much each enhancement changes the score, over all combinations (icarus-2014, section 8)
 ``anytime_interval(tally)``           an interval that may be looked at after every game: the basis of stopping early
+``anytime_mean(scores)``              the same for scores in 0 .. 1, such as those of whole deals
+``over_deals(scores)``                the mean score of deals with an interval, where the games of a deal belong together
 ``settled(tally, margin)``            the sequential test: better, worse, equal within a margin, or undecided
 ``games_needed(difference)``          "how many games do I need to see 3 points?"
 ====================================  ===========================================================================================
@@ -223,9 +225,35 @@ def anytime_interval(tally: Tally, draws: str = "half", level: float = LEVEL) ->
     spread over all alternatives q, as H. Robbins (1970) does for won or lost games; with x points in a game a bet pays
     1 + (q - m)(x - m) / (m (1 - m)), which is fair for half points too (I. Waudby-Smith and A. Ramdas, 2024).
     """
-    possible = _GRID[_winnings(tally, _GRID, draws) < -math.log(1 - level)]
+    return _not_given_up(_winnings(tally, _GRID, draws), tally.rate(draws), level)
+
+
+def anytime_mean(scores: Sequence[float], level: float = LEVEL) -> Interval:
+    """The interval of :func:`anytime_interval` for the mean of scores in 0 .. 1, such as those of deals played in all seatings.
+
+    The same bets are fair for any such score and never lose more than the stake.
+    """
+    if not len(scores):
+        return Interval(0.0, 1.0)
+    values, counts = np.unique(np.asarray(scores, float), return_counts=True)
+    if values[0] < 0 or values[-1] > 1:
+        raise ValueError("anytime_mean needs scores from 0 to 1")
+    m, q = _GRID[:, None, None], _BETS[None, :, None]
+    wealth = (counts * np.log(1 + (q - m) * (values - m) / (m * (1 - m)))).sum(axis=2)
+    return _not_given_up(special.logsumexp(wealth, axis=1) - math.log(_BETS.size), float(np.mean(scores)), level)
+
+
+def over_deals(scores: Sequence[float], level: float = LEVEL) -> Interval:
+    """The interval of a mean score over deals: a deal is one observation, however many games it was played in."""
+    if not len(scores):
+        return Interval(0.0, 1.0)
+    difference = paired(scores, [1 - score for score in scores], level)
+    return Interval(0.5 + difference.low / 2, 0.5 + difference.high / 2)
+
+
+def _not_given_up(winnings: npt.NDArray[np.float64], rate: float, level: float) -> Interval:
+    possible = _GRID[winnings < -math.log(1 - level)]
     step = float(_GRID[1] - _GRID[0])
-    rate = tally.rate(draws)
     low, high = (float(possible[0]), float(possible[-1])) if possible.size else (rate, rate)
     return Interval(max(low - step, 0.0), min(high + step, 1.0))
 

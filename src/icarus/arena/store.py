@@ -117,6 +117,11 @@ class Store:
         with _clearly(self.folder):
             return dict(self.connection.execute("SELECT name, value FROM about").fetchall())
 
+    def note(self, name: str, value: str) -> None:
+        """Remember something beside the games."""
+        with _clearly(self.folder):
+            self.connection.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (name, value))
+
     def count(self) -> int:
         with _clearly(self.folder):
             return int(self.connection.execute("SELECT count(*) FROM games").fetchone()[0])

@@ -95,14 +95,18 @@ def match(
     seats: str | Sequence[Sequence[int]] = "rotate",
     draws: str = "half",
     margin: float | None = None,
+    opening: int = 0,
     jobs: int | None = None,
     folder: str | Path | None = None,
     resume: bool = False,
     progress: Callable[[Run], None] | None = None,
     cluster: str | None = None,
 ) -> MatchResult:
-    """Play a match.  With a ``margin`` it ends as soon as the first player is better or worse, or equal within that margin."""
-    schedule = match_schedule(game, players, games, seed, seats)
+    """Play a match.  With a ``margin`` it ends as soon as the first player is better or worse, or equal within that margin.
+
+    ``opening``: so many random moves begin each deal, the same in all seatings.
+    """
+    schedule = match_schedule(game, players, games, seed, seats, opening)
     cell = schedule.cells[0]
     enough: Callable[[Run], bool] | None = None
     if margin is not None:

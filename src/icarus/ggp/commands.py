@@ -50,7 +50,10 @@ def info(sheet: Sheet, as_json: AsJson = False) -> None:
 def serve(
     port: Annotated[int, typer.Option(help="0 takes any free one")] = 9147,
     host: Annotated[str, typer.Option(help="where to listen; 0.0.0.0 for players of other machines")] = "127.0.0.1",
-    strategy: Annotated[str, typer.Option(help="a preset (ggp-uct, ggp-rave-mast, ...) or an expression")] = "ggp-grave-mast",
+    strategy: Annotated[
+        str | None,
+        typer.Option(help="ggp-uct, ggp-rave-mast, ... or an expression", show_default="what was tuned, or ggp-grave-mast"),
+    ] = None,
     algorithm: Annotated[str | None, typer.Option(help="uct, mo, ...", show_default="uct; mo where it must")] = None,
     lanes: Annotated[int | None, typer.Option(help="playouts in lockstep", show_default="by the size of the sheet")] = None,
     threads: Annotated[int, typer.Option(help="threads of each match")] = 1,
@@ -73,7 +76,8 @@ def serve(
     if not 0 <= port < 1 << 16:
         raise IcarusError(f"--port {port}: ports are 0 to {(1 << 16) - 1}")
     compile_loop()
-    settings = Settings(strategy, algorithm, lanes, threads, memory, final, iterations, seed)
+    tuned = strategy is None and algorithm is None
+    settings = Settings(strategy or Settings.strategy, algorithm, lanes, threads, memory, final, iterations, seed, tuned)
     with compiling("rule sheets (once, about a minute)", announce=False):
         player = PlayerServer(
             host,

@@ -26,6 +26,8 @@ class Settings:
     final: str = "max"
     iterations: int | None = None
     seed: int | None = None
+    #: the preset of a sheet that was tuned may take the place of strategy and algorithm
+    tuned: bool = False
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 import warnings
+from dataclasses import replace
 from typing import Any, BinaryIO, NoReturn
 
 from icarus.errors import GameError, IcarusError
@@ -26,6 +27,7 @@ from icarus.gdl.rule_game import RuleGame
 from icarus.ggp.messages import Step
 from icarus.ggp.player import Player, player_for
 from icarus.ggp.protocol import Happened, Order, Ponder, Settings, Told
+from icarus.preset import find_rules
 
 #: seconds of thinking after which the best move is told
 SLICE = 0.1
@@ -110,6 +112,7 @@ class Worker:
         with self.news:
             self.news.wait_for(lambda: self.order is not None)
         assert self.order is not None
+        self.order = self._tuned(self.order)
         player = self._make_up(self.order)
         self.player = player
         self.tell(Told("legal", 0, moves=tuple(player.legal())))
@@ -141,6 +144,15 @@ class Worker:
     def _wait_for_a_question(self) -> None:
         with self.news:
             self.news.wait_for(lambda: self.request > self.answered or self.network is not None, timeout=1.0)
+
+    def _tuned(self, order: Order) -> Order:
+        """The order with what tuning has found for these rules, if the player was started without a strategy."""
+        found = find_rules(order.rules) if order.settings.tuned else None
+        if found is None or not found.strategy:
+            return order
+        self.tell(Told("note", text=found.mention()))
+        better = replace(order.settings, strategy=found.strategy, algorithm=found.algorithm or order.settings.algorithm)
+        return replace(order, settings=replace(better, final=found.final or better.final))
 
     def _make_up(self, order: Order) -> Player:
         """A player with what is there: a network that is known, or joins (and a network later)."""

@@ -36,6 +36,12 @@ def play(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)] = None,
     seat: Annotated[list[str] | None, typer.Option(metavar="SEAT=WHO", help=SEAT_HELP, show_default=False)] = None,
     seconds: Annotated[float, typer.Option("--time", help="seconds that a machine thinks where its seat does not say")] = 1.0,
+    strength: Annotated[
+        float | None, typer.Option(help="0 to 1: how strong machines play where their seat does not say", show_default="1")
+    ] = None,
+    level: Annotated[
+        int | None, typer.Option(help="a step of the game's ladder, from 1 (`icarus tune GAME --strength` makes it)")
+    ] = None,
     thoughts: Annotated[bool, typer.Option("--thoughts", help="say what machines thought (later, if it would betray)")] = False,
     seed: Annotated[int | None, typer.Option(help="deals and dice; the same seed deals the same", show_default="random")] = None,
     load: Annotated[Path | None, typer.Option("--load", help="go on with a saved game", show_default=False)] = None,
@@ -52,10 +58,11 @@ def play(
     from icarus.play.machine import Interrupted
     from icarus.play.screen import Lines, Screen, Text
 
-    machine = machine_of(seconds)
+    machine = machine_of(seconds, strength)
     trust = allowing([*(allow or []), *code_named_in([game or "", *(seat or [])])])  # what was named here may be named in a file
     with compiling(f"{game or load} (once)"):
         table = table_of(game, load, seat or [], machine, seed, trust)
+        machine = tuned(table, machine, level)
         for player in table.seats:
             if player is not None:
                 player.check(table.game)
@@ -75,13 +82,34 @@ def play(
         say_goodbye(talk)
 
 
-def machine_of(seconds: float) -> Player:
+def tuned(table: Table, machine: Player, level: int | None) -> Player:
+    """The machine as the game's preset wants it, in all seats that it takes: the strategy, and the level that was asked for."""
+    from icarus.arena.players import with_preset
+    from icarus.preset import find
+
+    found = find(table.game)
+    if level is not None and (found is None or not found.levels):
+        raise GameError(f"--level {level}: {table.game.name} has no ladder yet; `icarus tune GAME --strength --save` makes one")
+    if found is None:
+        return machine
+    if level is not None and not 1 <= level <= len(found.levels):
+        raise GameError(f"--level {level}: the ladder of {table.game.name} has the levels 1 to {len(found.levels)}")
+    better = with_preset(machine, found, None if level is None else found.levels[level - 1])
+    if better == machine or machine not in table.seats:
+        return machine
+    complain(f"level {level}: {better}" if level is not None else found.mention())
+    table.seats[:] = [better if player == machine else player for player in table.seats]
+    return better
+
+
+def machine_of(seconds: float, strength: float | None = None) -> Player:
     """The machine that sits where nobody is named."""
     from icarus.arena.players import Player
+    from icarus.strength import check_strength
 
     if not 0 < seconds < float("inf"):
         raise SearchError(f"--time {seconds}: a machine needs a time above zero")
-    return Player(strategy="-", seconds=seconds)
+    return Player(strategy="-", seconds=seconds, strength=None if strength is None else check_strength(strength))
 
 
 def table_of(

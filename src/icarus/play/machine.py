@@ -9,6 +9,7 @@ from icarus.game import Game, Position
 from icarus.jit.randomness import mix
 from icarus.result import Progress, SearchResult
 from icarus.search import Search
+from icarus.strength import chosen
 
 
 class Interrupted(Exception):
@@ -34,7 +35,7 @@ class Machine:
         result = think(search, self.player, progress)
         if self.player.keep:
             self._kept = search
-        return result.best.action, result
+        return chosen(result, self.player.strength).action, result
 
     def forget(self) -> None:
         """A move was taken back: what was kept may lie in a future that is no more."""

@@ -19,9 +19,10 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from icarus.engine import layout as w
@@ -39,11 +40,20 @@ HEURISTIC = (w.KEEPS_NOTHING,)  #: the game's heuristic
 REPLIES = (w.KEEPS_REPLIES, w.KEEPS_REPLIES_FORGETS)  #: one reply
 
 
+def tries(**values: tuple[float, ...]) -> Mapping[str, tuple[float, ...]]:
+    """The grid of a class: ``grid = tries(k=(50, 250), c=(0.4, 0.7))``."""
+    return MappingProxyType(values)
+
+
 class Expression:
     """Something that prints in the form in which it can be read in again."""
 
     #: how the expression refers to this class; a user's own is ``file.py:Name``
     origin: ClassVar[str] = ""
+    #: values of parameters that are worth a try in a game about which nothing is known (``icarus tune``)
+    grid: ClassVar[Mapping[str, tuple[float, ...]]] = {}
+    #: where `icarus tune` tries the strategy without being told: "tree", "simulation", or nowhere
+    place: ClassVar[str] = ""
 
     def __str__(self) -> str:
         given = []

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from icarus.jit import compiled
 from icarus.jit.randomness import chain
-from icarus.strategy.base import Capture, Enhancement, Policy, require
+from icarus.strategy.base import Capture, Enhancement, Policy, require, tries
 from icarus.strategy.policy.ucb1 import UCB1
 
 
@@ -34,6 +34,8 @@ class EPIC(Enhancement):
     keep: float = 1.0
 
     of_default_policy = ("c",)
+    grid = tries(c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
+    place = "simulation"
 
     def __post_init__(self) -> None:
         require(self, "c", 0)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from icarus.strategy.base import require
+from icarus.strategy.base import require, tries
 from icarus.strategy.combine import NamedCombination, RaveWeight
 from icarus.strategy.rave import rave_parts
 
@@ -28,6 +28,9 @@ class GRAVE(NamedCombination):
     formula: str = "cadia"
     decoupled: bool = False
 
+    grid = tries(ref=(10, 50, 250), k=(10, 50, 250, 1000, 5000), c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
+    place = "tree"
+
     def __post_init__(self) -> None:
         require(self, "ref", 0)
         self.define(*rave_parts(self, ref=self.ref), weight=RaveWeight(self.k))
@@ -41,6 +44,8 @@ class HRAVE(NamedCombination):
     c: float = 0.2
     formula: str = "cadia"
     decoupled: bool = False
+
+    grid = tries(k=(10, 50, 250, 1000), c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
 
     def __post_init__(self) -> None:
         self.define(*rave_parts(self, ref=math.inf), weight=RaveWeight(self.k))

@@ -52,4 +52,6 @@ class LGR(Replies):
 class LGRF(LGR):
     """LGR that forgets a reply when it fails."""
 
+    place = "simulation"
+
     kind: ClassVar[int] = w.KEEPS_REPLIES_FORGETS

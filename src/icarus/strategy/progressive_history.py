@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.strategy.base import require
+from icarus.strategy.base import require, tries
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import NamedCombination
 from icarus.strategy.mast import MAST
@@ -25,6 +25,9 @@ class ProgressiveHistory(NamedCombination):
     w: float = 3.0
     c: float = 0.7
     keep: float = 0.0
+
+    grid = tries(w=(0.5, 1.0, 3.0, 10.0), c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
+    place = "tree"
 
     def __post_init__(self) -> None:
         require(self, "w", 0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.strategy.base import require
+from icarus.strategy.base import require, tries
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import NamedCombination
 from icarus.strategy.heuristic import Heuristic
@@ -27,6 +27,9 @@ class ProgressiveUnpruning(NamedCombination):
     a: float = 50.0
     b: float = 1.3
     c: float = 0.7
+
+    grid = tries(initial=(2, 5, 10), a=(10.0, 50.0), c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
+    place = "tree"
 
     def __post_init__(self) -> None:
         require(self, "initial", 1, whole=True)

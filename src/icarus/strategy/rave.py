@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from icarus.errors import StrategyError
 from icarus.strategy.amaf import AMAF
-from icarus.strategy.base import require
+from icarus.strategy.base import require, tries
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import NamedCombination, RaveWeight
 from icarus.strategy.policy.cadia import Cadia
@@ -33,6 +33,9 @@ class RAVE(NamedCombination):
     c: float = 0.7
     formula: str = "maxilinear"
     decoupled: bool = False
+
+    grid = tries(k=(10, 50, 250, 1000, 5000), c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
+    place = "tree"
 
     def __post_init__(self) -> None:
         self.define(*rave_parts(self, ref=0), weight=RaveWeight(self.k))

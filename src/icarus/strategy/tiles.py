@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from icarus.jit import compiled
-from icarus.strategy.base import Capture, Enhancement, Policy, require
+from icarus.strategy.base import Capture, Enhancement, Policy, require, tries
 from icarus.strategy.policy.epsilon_greedy import EpsilonGreedy
 from icarus.strategy.step import MAX_KEYS
 
@@ -55,6 +55,8 @@ class Tiles(Enhancement):
     keep: float = 1.0
 
     of_default_policy = ("epsilon",)
+    grid = tries(epsilon=(0.05, 0.1, 0.2, 0.4))
+    place = "simulation"
 
     def __post_init__(self) -> None:
         require(self, "epsilon", 0, 1)

@@ -24,7 +24,9 @@ from icarus.errors import IcarusError
 from icarus.game import ENVIRONMENT, Game, Position
 from icarus.jit.randomness import mix
 from icarus.play.knowledge import stand_in
+from icarus.result import SearchResult
 from icarus.search import Search
+from icarus.strength import chosen, natural_seconds
 from icarus.terminal import complain
 from icarus.web.catalog import Catalog
 from icarus.web.explorer import open_node
@@ -483,7 +485,7 @@ class Lobby:
             return
         table, seat = room.table, room.table.position.player
         pace = room.paces[seat]
-        if job.result is not None and goes_on(table.position, job.result.best.action):
+        if job.result is not None and goes_on(table.position, self._machine_move(table, job.result)):
             self._apply(room, job)
             self._spawn(self._save(table))
             self._advance(room)
@@ -504,8 +506,25 @@ class Lobby:
             room.job = None
             self._failed(room, job)
             return
+        rest = self._natural(room, job)
+        if rest > 0:
+            loop = asyncio.get_running_loop()
+            loop.call_later(rest, self._decided, room, version, job)
+            return
         self._apply(room, job)
         self._spawn(self._changed(room))
+
+    def _natural(self, room: Room, job: Job) -> float:
+        """Seconds that a machine of an adjusted strength still waits, so that its moves come as a person's would; once."""
+        strength = room.table.seats[room.table.position.player].strength
+        if strength is None or strength.strength is None or job.waited or room.table.secret or job.result is None:
+            return 0.0
+        job.waited = True
+        return natural_seconds(job.result) - job.result.seconds
+
+    def _machine_move(self, table: Table, result: SearchResult) -> int:
+        strength = table.seats[table.position.player].strength
+        return chosen(result, None if strength is None else strength.strength).action
 
     def _apply(self, room: Room, job: Job) -> None:
         """Play what a search has found."""
@@ -513,7 +532,7 @@ class Lobby:
         table, ply = room.table, len(room.table.entries)
         room.job = None
         table.thoughts[ply] = job_thought(job)
-        table.apply(job.result.best.action)
+        table.apply(self._machine_move(table, job.result))
         self._keep(table.name, ply, job.search)
 
     def _failed(self, room: Room, job: Job) -> None:

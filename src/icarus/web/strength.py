@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from icarus.algorithm import algorithm_named
 from icarus.game import Game, play_to_decision
 from icarus.jit.randomness import seeded
+from icarus.preset import find
 from icarus.search import Search
 from icarus.strategy.expression import read_strategy
 from icarus.trust import OUTSIDE, NotAllowed, Trust
 from icarus.web.limits import Limits, Refused
 
-KEYS = ("preset", "algorithm", "strategy", "iterations", "seconds")
+KEYS = ("preset", "algorithm", "strategy", "iterations", "seconds", "strength")
 
 
 @dataclass(frozen=True)
@@ -26,13 +27,15 @@ class Strength:
     strategy: str = "-"
     iterations: int | None = None
     seconds: float | None = None
+    #: 0 to 1, see icarus.strength; None: the search's own choice
+    strength: float | None = None
 
     def as_dict(self) -> dict[str, Any]:
         return {key: value for key, value in asdict(self).items() if value not in (None, "")}
 
     def __str__(self) -> str:
         if self.preset:
-            return self.preset
+            return f"{self.preset}, tuned: {self.strategy}" if self.strategy != "-" else self.preset
         budget = [] if self.iterations is None else [f"{self.iterations:,} iterations"]
         budget += [] if self.seconds is None else [f"{self.seconds:g} s"]
         named = [name for name in (self.algorithm, self.strategy if self.strategy != "-" else "") if name]
@@ -57,16 +60,31 @@ def read_strength(given: object, game: Game, limits: Limits, trust: Trust = OUTS
     if preset:
         if preset not in PRESETS:
             raise Refused(f"there is no preset {str(preset)[:40]!r}; choose {', '.join(PRESETS)}")
-        return PRESETS[preset]
+        return preset_for(preset, game)
     strength = Strength(
         algorithm=_text(given, "algorithm", limits),
         strategy=_text(given, "strategy", limits) or "-",
         iterations=_number(given, "iterations", limits.iterations, whole=True),
         seconds=_number(given, "seconds", limits.seconds, whole=False),
+        strength=_number(given, "strength", 1, whole=False, least=0),
     )
     if strength.iterations is None and strength.seconds is None:
         raise Refused("a machine needs a budget: seconds, iterations or both")
     check(strength, game, limits, trust)
+    return strength
+
+
+def preset_for(name: str, game: Game) -> Strength:
+    """Easy, medium or hard as tuning has found them for this game: its strategy, and three steps of its ladder."""
+    strength, found = PRESETS[name], find(game)
+    if found is None:
+        return strength
+    if found.strategy:
+        strength = replace(strength, algorithm=found.algorithm, strategy=found.strategy)
+    if found.levels:
+        last = len(found.levels) - 1
+        level = found.levels[{"easy": last // 4, "medium": last // 2, "hard": last}[name]]
+        strength = replace(strength, iterations=level.iterations, seconds=level.seconds, strength=level.strength)
     return strength
 
 
@@ -93,12 +111,16 @@ def _text(given: dict[str, Any], key: str, limits: Limits) -> str:
     return value.strip()
 
 
-def _number(given: dict[str, Any], key: str, most: float, *, whole: bool) -> Any:
+def _number(given: dict[str, Any], key: str, most: float, *, whole: bool, least: float | None = None) -> Any:
     value = given.get(key)
     if value is None or value == "":
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise Refused(f"{key}: a number is expected")
+    if least is not None and least <= value <= most:
+        return float(value)
+    if least is not None:
+        raise Refused(f"{key}: {value:g} is not from {least:g} to {most:g}")
     if (whole and value != int(value)) or not 0 < value <= most:
         raise Refused(f"{key}: {value:g} is not {'a whole number ' if whole else ''}above 0 and at most {most:g}")
     return int(value) if whole else float(value)

@@ -46,6 +46,8 @@ class Job:
         self.keys: dict[int, list[str]] | None = None
         self.problem = ""
         self.cancelled = False
+        #: a person's time has passed (icarus.strength.natural_seconds)
+        self.waited = False
 
     def cancel(self) -> None:
         """Forget the job: it reports nothing any more."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from icarus.engine import layout as w
 from icarus.engine.select.tables import exp_of_small
 from icarus.jit import compiled
-from icarus.strategy.base import Inlined, Policy, require
+from icarus.strategy.base import Inlined, Policy, require, tries
 
 
 @compiled
@@ -35,6 +35,8 @@ class Gibbs(Policy):
     """
 
     tau: float = 1.0
+
+    grid = tries(tau=(0.1, 0.3, 1.0, 3.0))
 
     function = staticmethod(gibbs)
     shape = w.DISTRIBUTION

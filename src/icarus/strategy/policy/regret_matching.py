@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from icarus.engine import layout as w
 from icarus.jit import compiled
-from icarus.strategy.base import COUNTED, Policy, require
+from icarus.strategy.base import COUNTED, Policy, require, tries
 from icarus.strategy.statistic import Importance
 
 
@@ -33,6 +33,8 @@ class RegretMatching(Policy):
     """``gamma/K + (1 - gamma) r+(a) / sum_b r+(b)`` with the regret ``r(a) = s(a) - sum_b q(b)``; ``gamma`` = 0.1."""
 
     gamma: float = 0.1
+
+    grid = tries(gamma=(0.05, 0.1, 0.2))
 
     function = staticmethod(regret_matching)
     shape = w.DISTRIBUTION

@@ -1,0 +1,55 @@
+"""A player that is as strong as wanted and not silly: the move is drawn by its visits (Wu et al. 2019).
+
+I-C. Wu, T.-R. Wu, A.-J. Liu, H. Guei and T. Wei, "On strength adjustment for MCTS-based programs" (AAAI 2019): a move with N
+visits is played with odds ``N ** z``, and moves with less than a tenth of the visits of the most visited one are never played.
+The larger z, the stronger the player; below 0 it prefers what it searched least.  Here ``strength`` 0 to 1 stands for z from -2 to 4,
+and 1 plays the search's own choice.
+"""
+
+from __future__ import annotations
+
+from icarus.errors import SearchError
+from icarus.jit.randomness import mix, random_unit, seeded
+from icarus.result import RootAction, SearchResult
+
+THRESHOLD = 0.1  #: of the most visited move's visits; what has fewer is never played
+SHORTEST, LONGEST = 0.4, 2.0  #: seconds of thinking that look natural
+WEAKEST, STRONGEST = -2.0, 4.0  #: the exponents of strength 0 and of just below 1
+
+
+def check_strength(strength: float) -> float:
+    """The strength, or one line that says its range."""
+    if not 0 <= strength <= 1:
+        raise SearchError(f"strength={strength:g}: a strength is a number from 0 (weakest) to 1 (the search's own choice)")
+    return strength
+
+
+def odds(visits: list[int], strength: float) -> list[float]:
+    """The probabilities with which moves of these visits are played; strength below 1."""
+    most = max(visits)
+    exponent = WEAKEST + (STRONGEST - WEAKEST) * strength
+    weights = [(count / most) ** exponent if count and count >= THRESHOLD * most else 0.0 for count in visits]
+    total = sum(weights)
+    return [weight / total for weight in weights]
+
+
+def natural_seconds(result: SearchResult) -> float:
+    """How long a person would think about this: a moment where one move stands out, up to two seconds where several compete."""
+    if len(result.root) < 2:
+        return SHORTEST
+    visits = max(sum(row.visits for row in result.root), 1)
+    return SHORTEST + (LONGEST - SHORTEST) * (1 - max(row.visits for row in result.root) / visits)
+
+
+def chosen(result: SearchResult, strength: float | None) -> RootAction:
+    """The move that a player of this strength plays after a search; the search's seed decides what is drawn."""
+    if strength is None or strength == 1 or not any(row.visits for row in result.root):
+        return result.best
+    rows = sorted(result.root, key=lambda row: row.action)
+    # the visits too: a search that is kept from move to move has one seed
+    draw = random_unit(seeded(int(mix(result.seed, sum(row.visits for row in rows))) & (2**63 - 1), stream=9))
+    for row, probability in zip(rows, odds([row.visits for row in rows], strength), strict=True):
+        draw -= probability
+        if draw < 0:
+            return row
+    return result.best

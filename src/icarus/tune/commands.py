@@ -1,0 +1,150 @@
+"""``icarus tune``."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+
+from icarus.arena.commands import AsJson, Cluster, GameName, Jobs, Resume, Seed, _pointing
+from icarus.terminal import compile_loop, complain, out
+
+if TYPE_CHECKING:
+    from icarus.tune.study import Step, Tuning
+
+SPACE_HELP = "a template such as '{Baseline, RAVE(k={50,250})} >> {Uniform, MAST} x c={0.4,0.7,1}', or a TOML file"
+
+
+def add_commands(app: typer.Typer) -> None:
+    app.command()(tune)
+
+
+def tune(
+    game: GameName,
+    budget: Annotated[str, typer.Option(help="time for everything (30m, 2h), or a number of games (2000games)")] = "30m",
+    at: Annotated[str, typer.Option(help="budget of a decision: iterations (2000) or time (1s)")] = "2000",
+    opponent: Annotated[
+        str | None, typer.Option(metavar="PLAYER", help="whom candidates play", show_default="the default")
+    ] = None,
+    space: Annotated[str | None, typer.Option(metavar="FILE", help=SPACE_HELP, show_default="all declared grids")] = None,
+    method: Annotated[str, typer.Option(help="how the space is searched: ntbea, random or halving")] = "ntbea",
+    runs: Annotated[int, typer.Option(help="independent runs of the search")] = 4,
+    opening: Annotated[
+        int | None, typer.Option(help="random moves at the start of each deal", show_default="some, if all games begin alike")
+    ] = None,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    folder: Annotated[
+        Path | None, typer.Option(help="where games and report are kept", show_default="icarus-results/tune-GAME")
+    ] = None,
+    resume: Resume = False,
+    save: Annotated[bool, typer.Option("--save", help="make the winner the game's preset, if there is evidence")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find the strategy that plays a game best, and confirm it with fresh games.  Ctrl-C keeps what is done."""
+    from icarus.arena.schedule import game_named
+    from icarus.tune.report import report
+    from icarus.tune.study import tune as search
+
+    loaded = game_named(game)
+    place = folder or Path("icarus-results") / f"tune-{plain(game)}"
+    compile_loop()
+    with _pointing():
+        try:
+            with live(f"tuning {game}") as show:
+                found = search(
+                    game, budget=budget, at=at, opponent=opponent, space=space, seed=seed, method=method, runs=runs,
+                    opening=opening, jobs=jobs, cluster=cluster, folder=place, resume=resume, progress=show,
+                )  # fmt: skip
+        except KeyboardInterrupt:
+            complain(f"interrupted: all games are in {place}; the same command with --resume goes on")
+            raise typer.Exit(130) from None
+    page = place / "report.html"
+    page.write_text(report(found), encoding="utf-8")
+    saved = ""
+    if save and found.evidence:
+        saved = str(keep(loaded.name, found))
+    if as_json:
+        print(json.dumps({**found.as_dict(), "report": str(page), "preset": saved or None}, indent=2))
+        return
+    print_tuning(found)
+    if save:
+        print(f"the preset is {saved}" if saved else "nothing was saved: without evidence the default stays")
+    print(f"the report is {page}")
+
+
+def keep(name: str, found: Tuning) -> Path:
+    """The winner as the game's preset."""
+    from icarus.arena.schedule import game_named
+    from icarus.preset import Preset, save
+
+    winner = found.winner
+    told = f"{100 * found.score:.0f} % ({100 * found.low:.0f} – {100 * found.high:.0f}) against the default "
+    told += f"in {found.games:,} games at "
+    told += str(winner.iterations) if winner.iterations is not None else f"{winner.seconds:g}s"
+    preset = Preset(name, winner.named, winner.strategy, winner.final, winner.transpositions, told)
+    return save(game_named(found.game), replace(preset, rules=rules_of(found.game)))
+
+
+def rules_of(place: str) -> str:
+    """What the rules of a sheet are known by; nothing for other games."""
+    from icarus.gdl.reader import read_text
+    from icarus.gdl.sheets import find_sheet
+    from icarus.preset import rules_digest
+
+    if not place.startswith("gdl:") and not place.endswith(".kif"):
+        return ""
+    return rules_digest(read_text(find_sheet(place)))
+
+
+def plain(name: str) -> str:
+    """A name for a folder."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", Path(name).name).strip("-").lower() or "game"
+
+
+def print_tuning(found: Tuning) -> None:
+    table = Table(title=f"{found.game}, {found.total_games:,} games, seed {found.seed}", title_justify="left")
+    for column in ("player", "from", "deals", "score", "iterations/s", ""):
+        table.add_column(column, justify="left" if column in ("player", "from", "") else "right", overflow="fold")
+    for entry in sorted(found.race, key=lambda e: (bool(e.out), -e.mean)):
+        speed = f"{entry.speed:,.0f}" if entry.speed else "–"
+        table.add_row(
+            str(entry.player), entry.why, str(len(entry.scores)), f"{100 * entry.mean:.1f} %", speed, "out" if entry.out else ""
+        )
+    console = out()
+    console.print(table)
+    print(found.verdict)
+    if found.needed is not None:
+        print(f"about {found.needed:,} games would usually settle a difference as large as this")
+    print(f"use: {found.recommended}")
+    print(f"the same games again: {found.replay}")
+
+
+@contextmanager
+def live(title: str) -> Iterator[Callable[[Step], None]]:
+    """A table that is drawn anew as games are finished, on a terminal.  No thread of its own, so that processes can be forked."""
+    console = Console(stderr=True, highlight=False)
+    if not console.is_terminal:
+        yield lambda step: None
+        return
+    with Live(console=console, auto_refresh=False, transient=True) as shown:
+
+        def show(step: Step) -> None:
+            table = Table(title=f"{title}: {step.phase} {100 * step.share:.0f} %, {step.games:,} games", title_justify="left")
+            for column in ("player", "deals", "score", ""):
+                table.add_column(column, justify="left" if column in ("player", "") else "right")
+            for player, deals, score, note in step.table:
+                table.add_row(player, str(deals), f"{100 * score:.1f} %", note)
+            shown.update(table, refresh=True)
+
+        yield show
