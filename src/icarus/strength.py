@@ -2,8 +2,8 @@
 
 I-C. Wu, T.-R. Wu, A.-J. Liu, H. Guei and T. Wei, "On strength adjustment for MCTS-based programs" (AAAI 2019): a move with N
 visits is played with odds ``N ** z``, and moves with less than a tenth of the visits of the most visited one are never played.
-The larger z, the stronger the player; below 0 it prefers what it searched least.  Here ``strength`` 0 to 1 stands for z from -2 to 4,
-and 1 plays the search's own choice.
+The larger z, the stronger the player; below 0 it prefers what it searched least.  Here ``strength`` 0 to 1 stands for z from -2
+to 4, and 1 plays the search's own choice.
 """
 
 from __future__ import annotations

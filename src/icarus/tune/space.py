@@ -4,8 +4,8 @@
 
 Braces hold alternatives, and may be nested: an inner choice exists only where the outer one leads to it.  ``k=*`` stands for the
 values that the enhancement itself declares (its ``grid``).  After ``×`` (or `` x ``) come settings: ``c`` (of the choice in the
-tree), ``algorithm``, ``final``, ``keep`` and ``transpositions``.  ``X >> Uniform`` is X with random playouts.  A file (TOML) says the
-same: ``strategy = "..."`` and a list for each setting.
+tree), ``algorithm``, ``final``, ``keep`` and ``transpositions``.  ``X >> Uniform`` is X with random playouts.  A file (TOML) says
+the same: ``strategy = "..."`` and a list for each setting.
 
 A *point* is the number of the chosen alternative in each dimension; one that does not exist at a point has the number NOT_THERE.
 """
@@ -175,7 +175,9 @@ class Space:
         """Leave out every alternative with which the game cannot be played; one that is left out says why."""
         self._game = game
         standard, rng = self._reference(), np.random.default_rng(0)
-        for number, dimension in enumerate(self.dimensions):
+        # algorithms first: what they refuse says nothing about strategies
+        for number in [*self.settings.values(), *(set(range(len(self.dimensions))) - set(self.settings.values()))]:
+            dimension = self.dimensions[number]
             for value in range(len(dimension.values)):
                 reason = self._why_not(game, standard, number, value, rng)
                 if reason:
@@ -183,6 +185,7 @@ class Space:
             if not dimension.usable:
                 reason = next(iter(dimension.refused.values()))
                 raise TuneError(f"the space is empty: no alternative of {dimension.name} can play {game.name} ({reason})")
+            standard[number] = dimension.usable[0]
         if len(self.points(limit=2)) < 2:
             raise TuneError(f"the space holds nothing to compare: fewer than two players of it can play {game.name}")
         return self

@@ -297,7 +297,7 @@ def tune(
 
     ``at``: the budget of a decision, ``2000`` or ``1s``.  ``opponent``: whom candidates play (default: the default player).
     ``space``: a template or a TOML file (icarus.tune.space).  ``opening``: random moves at the start of a deal (default: some
-    where all games would begin alike).  ``check``: look first whether the game keeps its contract, since otherwise bugs are tuned.
+    where all games would begin alike).  ``check``: look first whether the game keeps its contract, or bugs are tuned.
     """
     budget = read_budget(budget) if isinstance(budget, str) else budget
     if method not in METHODS:
