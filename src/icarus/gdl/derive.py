@@ -70,9 +70,8 @@ SALT, LOW = 0x5EE5, (1 << 60) - 1
     MEMORY,  # [int32] the tables
     SCRATCH,  # [3 * MOST] registers, cursors, a row
     VALID, KNOWN,  # are the tables those of a state, and of which: [fluent words]
-    DERIVED,  # states that were derived, for statistics
     WORK_WORDS,
-) = range(5 + 1)  # fmt: skip
+) = range(4 + 1)  # fmt: skip
 
 
 @part
@@ -113,7 +112,6 @@ def derive_state(net, state):
     if same:
         return work
     work[VALID] = 1
-    work[DERIVED] += 1
     program, weights, memory = whole_ints(net[PROGRAM]), small_ints(net[WEIGHTS]), small_ints(work[MEMORY])
     lists, blocks, row = whole_ints(net[LISTS]), whole_ints(net[FLUENT_BLOCKS]), at(whole_ints(work[SCRATCH]), 2 * j.MOST)
     for i in range(net[FLUENT_BLOCK_COUNT]):

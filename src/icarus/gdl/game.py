@@ -36,7 +36,7 @@ from icarus.gdl.lanes import LANES, WORDS, keep
 from icarus.gdl.machine import Plan, machine_game, machine_plan
 from icarus.gdl.network import Network
 from icarus.gdl.reader import Sheet, Term, format_term, read_rules, read_term, read_text
-from icarus.gdl.rule_game import AT_LEAST, AT_MOST, LONGER, RuleGame
+from icarus.gdl.rule_game import AT_LEAST, AT_MOST, LONGER, RuleGame, players_of, shared_parts
 from icarus.gdl.sheets import LARGE
 from icarus.jit import cache_root, size_of
 from icarus.jit.randomness import seeded
@@ -128,33 +128,18 @@ def describe(sheet: Sheet, limits: Limits | None = None) -> Description:
 
 def game_of(description: Description, name: str) -> SheetGame:
     """The game of a network."""
-    network = description.network
-    players = tuple(role for role in network.roles if role != "random")
-    if not players:
-        raise GameError(f"{name}: the only role is 'random'; a game needs a player")
-    hides = description.hidden
-    together = description.simultaneous or hides
-    memory = NetworkMemory(network, len(players), description.max_steps, hides)
-    environment = len(players) < len(network.roles)
-    deciding = len(network.roles) if together or environment else 1
+    network, hides = description.network, description.hidden
+    players = len(players_of(network.roles, name))
+    environment, together = players < len(network.roles), description.simultaneous or hides
+    memory = NetworkMemory(network, players, description.max_steps, hides)
     return SheetGame(
-        name=name,
-        summary=f"rule sheet with {len(network.roles)} role{'s' if len(network.roles) > 1 else ''}",
-        players=len(players),
-        player_names=players,
-        parameters=(memory.address,),
-        state_size=memory.state_words,
+        **shared_parts(name, network.roles, memory, description.max_steps, together=together),
         max_actions=max(len(moves) for moves in network.moves),
-        max_plies=description.max_steps * deciding,
         initial=play.initial,
-        player=play.player,
         legal=play.legal,
         apply=play.apply,
-        terminal=play.terminal,
-        rewards=play.rewards,
         sample=play.sample if environment else None,
         chance=play.chance if environment else None,
-        simultaneous=play.simultaneous if together else None,
         observe=hidden.observe if hides else play.observe if together else None,
         determinize=hidden.determinize if hides else None,
         enter_search=play.enter_search if together else None,
@@ -162,10 +147,6 @@ def game_of(description: Description, name: str) -> SheetGame:
         advance=None if hides else play.advance,
         advance_all=None if hides else play.advance_all,
         copy=None if hides else play.copy,
-        view=memory.view,
-        render=memory.render,
-        format_action=memory.format_action,
-        parse_action=memory.parse_action,
         network=network,
         memory=memory,
     )

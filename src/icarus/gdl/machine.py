@@ -23,7 +23,7 @@ from icarus.gdl.ground import Limits, TooLarge
 from icarus.gdl.lanes import keep
 from icarus.gdl.reader import Sheet, Term, format_term, read_term
 from icarus.gdl.relations import GOALS, MOVES, STATE, Block, Numbering, Program, build_program
-from icarus.gdl.rule_game import AT_LEAST, AT_MOST, LONGER, RuleGame
+from icarus.gdl.rule_game import AT_LEAST, AT_MOST, LONGER, RuleGame, players_of, shared_parts
 from icarus.jit import python_call
 from icarus.jit.randomness import mix, seeded
 
@@ -337,41 +337,23 @@ def machine_plan(sheet: Sheet) -> Plan:
 def machine_game(plan: Plan, name: str) -> MachineGame:
     """The game of a planned sheet."""
     program, hides = plan.program, plan.hidden
-    players = tuple(role for role in program.roles if role != "random")
-    if not players:
-        raise GameError(f"{name}: the only role is 'random'; a game needs a player")
-    together = plan.simultaneous or hides
-    machine = Machine(program, len(players), plan.max_steps, plan.max_actions, hides)
-    environment = len(players) < len(program.roles)
-    deciding = len(program.roles) if together or environment else 1
+    players = len(players_of(program.roles, name))
+    environment, together = players < len(program.roles), plan.simultaneous or hides
+    machine = Machine(program, players, plan.max_steps, plan.max_actions, hides)
     return MachineGame(
-        name=name,
-        summary=f"rule sheet with {len(program.roles)} role{'s' if len(program.roles) > 1 else ''}",
-        players=len(players),
-        player_names=players,
-        parameters=(machine.address,),
-        state_size=machine.state_words,
+        **shared_parts(name, program.roles, machine, plan.max_steps, together=together),
         max_actions=plan.max_actions,
-        max_plies=plan.max_steps * deciding,
         initial=derive.initial,
-        player=play.player,
         legal=derive.legal,
         apply=derive.apply,
-        terminal=play.terminal,
-        rewards=play.rewards,
         sample=derive.sample if environment else None,
         chance=derive.chance if environment else None,
-        simultaneous=play.simultaneous if together else None,
         observe=derive.observe if hides else play.observe if together else None,
         determinize=derive_hidden.determinize if hides else None,
         enter_search=derive.enter_search if together else None,
         advance=derive.advance,
         copy=derive.copy,
         playout=None if environment else derive.playout,
-        view=machine.view,
-        render=machine.render,
-        format_action=machine.format_action,
-        parse_action=machine.parse_action,
         machine=machine,
         plan=plan,
     )
