@@ -59,6 +59,10 @@ SLOW = {
     "hearts_round",
     "hex",
     "lines_of_action",
+    "morpion",
+    "samegame",
+    "sailing",
+    "sudoku",
     "othello",
     "checkers",
 }

@@ -291,12 +291,12 @@ def test_exploit_on_the_command_line(tmp_path: Path) -> None:
     few, many = json.loads(answer.stdout)
     assert few["exploitability"] > many["exploitability"] and picture.stat().st_size > 1000
     assert "mccfr@100" in run.invoke(app, ["exploit", "mccfr@100", "kuhn_poker"]).stdout
-    for arguments in (["exploit", "random", "kuhn_poker", "--budgets", "5"], ["solve", "kuhn_poker", "--output", "no/such.npz"]):
+    for arguments in (["exploit", "random", "kuhn_poker", "--budgets", "5"], ["equilibrium", "kuhn_poker", "--output", "no/such.npz"]):
         assert run.invoke(app, arguments).exit_code == 2
 
 
 def test_solve_on_the_command_line(tmp_path: Path) -> None:
     file = tmp_path / "kuhn.npz"
-    answer = CliRunner().invoke(app, ["solve", "kuhn_poker", "--iterations", "300", "--output", str(file), "--json"])
+    answer = CliRunner().invoke(app, ["equilibrium", "kuhn_poker", "--iterations", "300", "--output", str(file), "--json"])
     told = json.loads(answer.stdout)
     assert told["iterations"] == 300 and told["information_sets"] == 12 == len(read_strategy_file(file).keys)

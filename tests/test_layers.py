@@ -13,10 +13,10 @@ LAYERS = (
     ("errors", "jit"),
     ("game",),
     ("engine",),
-    ("strategy", "algorithm", "tree", "result", "search", "terminal", "loading"),
+    ("strategy", "algorithm", "one_player", "tree", "result", "search", "terminal", "loading"),
 )
 #: what talks to people, or builds on searches: the core must not know it
-ABOVE = {"cli", "web", "play", "arena", "tune", "ggp", "bridges", "notebook", "explain", "bench", "warmup"}
+ABOVE = {"cli", "web", "play", "arena", "tune", "ggp", "bridges", "notebook", "explain", "bench", "warmup", "solving"}
 
 
 def imports(file: Path) -> set[str]:

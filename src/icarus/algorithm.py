@@ -7,6 +7,7 @@
 ``ensemble(d)``        the same without hidden information: d independent UCT trees
 ``cheating``, ``cheating-ensemble(d)``  UCT on the true state: a benchmark, not a player (section IV-C)
 ``so``, ``pom``, ``mo``  information set MCTS with a single observer, with partially observable moves, with multiple observers
+``nmcs(level)``, ``nrpa(level)``, ``sp(restarts)``, ...  for one player: see one_player.py
 =====================  ==================================================================================================
 
 A name takes the parameters that its algorithm declares, by place or by name: ``determinized(40)``, ``determinized(trees=40)``; a
@@ -18,13 +19,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from icarus.engine import layout as w
 from icarus.engine.proofs import RULES
 from icarus.errors import SearchError
 from icarus.game import Game
 from icarus.jit import Kernel
+
+if TYPE_CHECKING:
+    from icarus.engine.world import Worker
+    from icarus.strategy.plan import Plan
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,27 @@ class Algorithm:
     #: (engine/proofs.py)
     solve: bool | None = None
     rule: str = RULES[0]
+    #: the answer is the first action of the best playout (for one player)
+    plays_best: bool = False
+    #: goes from state to state by itself instead of growing a tree; its strategy is about playouts alone
+    walks: bool = False
+
+    @property
+    def own_lanes(self) -> int:
+        """How many positions at a time the driver needs."""
+        return 1
+
+    @property
+    def usual_strategy(self) -> Any:
+        """What is searched with where no strategy is named."""
+        return "-"
+
+    def driver_for(self, plan: Plan) -> Kernel | None:
+        """The kernel in place of the engine's own drivers, if there is one."""
+        return self.driver
+
+    def prepare(self, game: Game, worker: Worker) -> None:
+        """Give a worker the memory that the driver needs."""
 
     def __str__(self) -> str:
         usual, given = ALGORITHMS.get(self.name) or type(self)(self.name), []
@@ -211,3 +237,23 @@ def algorithm_named(name: str | Algorithm | None, game: Game) -> Algorithm:
         raise SearchError(f"there is no algorithm {name!r}{hint} There are: {', '.join(ALGORITHMS)}")
     algorithm = ALGORITHMS[match[1]]
     return algorithm if match[2] is None else algorithm.with_parameters(match[2])
+
+
+def with_strategy(name: str, strategy: Any = "-") -> tuple[str, Any]:
+    """An algorithm's name may end with a strategy in brackets: ``nmcs(2)[MAST()]``; returns both apart."""
+    match = re.fullmatch(r"([^\[\]]*)\[(.*)\]\s*", name)
+    if match is None:
+        return name, strategy
+    if strategy != "-":
+        raise SearchError(f"{name} names a strategy, and so does {strategy}; name one")
+    return match[1], match[2]
+
+
+def _for_one_player() -> tuple[Algorithm, ...]:
+    """Those of one_player.py, which builds on what is above."""
+    from icarus.one_player import ONE_PLAYER
+
+    return ONE_PLAYER
+
+
+ALGORITHMS.update({algorithm.name: algorithm for algorithm in _for_one_player()})

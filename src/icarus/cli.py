@@ -26,6 +26,7 @@ from icarus.errors import IcarusError, SearchError
 from icarus.ggp.commands import add_commands as add_ggp_commands
 from icarus.options import Allow
 from icarus.play.command import add_commands as add_play_commands
+from icarus.solving.command import add_commands as add_solve_commands
 from icarus.terminal import compile_loop, compiling, complain, out, progress_bar, stopping
 from icarus.tune.commands import add_commands as add_tune_commands
 from icarus.web.commands import add_commands as add_web_commands
@@ -374,8 +375,9 @@ def engine(allow: Allow = None) -> None:
 
 
 add_arena_commands(app)  # match, tournament, replay, reproduce, demo
-add_equilibrium_commands(app)  # solve, exploit
+add_equilibrium_commands(app)  # equilibrium, exploit
 add_play_commands(app)  # play
+add_solve_commands(app)  # solve
 add_ggp_commands(app)  # ggp serve, ggp match, gdl info
 add_web_commands(app)  # serve
 add_tune_commands(app)  # tune

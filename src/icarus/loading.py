@@ -8,6 +8,7 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import re
 import sys
 from collections.abc import Callable
 from difflib import get_close_matches
@@ -39,6 +40,8 @@ GAMES = {
     "hex": "icarus.games.hex:hex",
     "kuhn_poker": "icarus.games.kuhn_poker:kuhn_poker",
     "leduc_poker": "icarus.games.leduc_poker:leduc_poker",
+    "left_move": "icarus.games.left_move:left_move",
+    "leftmost_path": "icarus.games.left_move:leftmost_path",
     "leftright": "icarus.games.leftright:leftright",
     "liars_dice": "icarus.games.liars_dice:liars_dice",
     "lines_of_action": "icarus.games.lines_of_action:lines_of_action",
@@ -46,16 +49,22 @@ GAMES = {
     "matching_pennies": "icarus.games.matrix:matching_pennies",
     "matrix": "icarus.games.matrix:matrix",
     "mnk": "icarus.games.mnk:mnk",
+    "morpion": "icarus.games.morpion:morpion",
     "nogo": "icarus.games.nogo:nogo",
     "othello": "icarus.games.othello:othello",
     "pgame": "icarus.games.pgame:pgame",
     "phantom": "icarus.games.phantom:phantom",
     "rock_paper_scissors": "icarus.games.matrix:rock_paper_scissors",
+    "sailing": "icarus.games.sailing:sailing",
+    "samegame": "icarus.games.samegame:samegame",
     "strategy_fusion": "icarus.games.figures:strategy_fusion",
+    "sudoku": "icarus.games.sudoku:sudoku",
     "sum_of_switches": "icarus.games.sum_of_switches:sum_of_switches",
     "tic_tac_toe": "icarus.games.mnk:tic_tac_toe",
 }
 
+#: an argument that is a word of its own and no value of Python: 5D, a file
+WORDS = re.compile(r"(?<=[(,=])\s*([\w~./-]+)\s*(?=[,)])")
 STATE_METHODS = ("player", "legal", "apply", "terminal", "rewards")
 
 
@@ -103,7 +112,7 @@ def _split(text: str) -> tuple[str, list[Any], dict[str, Any]]:
     if not bracket:
         return place, [], {}
     try:
-        call = ast.parse(f"f({rest}", mode="eval").body
+        call = _called(f"f({rest}")
         if not isinstance(call, ast.Call) or any(keyword.arg is None for keyword in call.keywords):
             raise ValueError
         positional = [ast.literal_eval(argument) for argument in call.args]
@@ -112,6 +121,28 @@ def _split(text: str) -> tuple[str, list[Any], dict[str, Any]]:
         raise GameError(
             f"cannot read the game {text[:200]!r}; write a name with plain parameters, such as mnk(4,4,4) or hex(n=7)"
         ) from None
+
+
+def _called(text: str) -> ast.expr:
+    """A call as Python reads it; where it cannot, words that are no values are texts: ``morpion(5D)``, ``sat(uf20.cnf)``."""
+    try:
+        call = ast.parse(text, mode="eval").body
+        if isinstance(call, ast.Call):
+            for value in (*call.args, *(keyword.value for keyword in call.keywords)):
+                ast.literal_eval(value)
+            return call
+    except (SyntaxError, ValueError, TypeError):
+        pass
+    return ast.parse(WORDS.sub(_quoted, text), mode="eval").body
+
+
+def _quoted(match: re.Match[str]) -> str:
+    """An argument as Python writes it: a word that is no value is a text."""
+    try:
+        ast.literal_eval(match[1])
+        return match[0]
+    except (SyntaxError, ValueError):
+        return repr(match[1])
 
 
 def _find(place: str, trust: Trust) -> Any:

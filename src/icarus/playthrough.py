@@ -28,6 +28,11 @@ SHOWN = {
     "clobber": "clobber(3,4)",
     "domineering": "domineering(4,4)",
     "leftright": "leftright(8)",
+    "left_move": "left_move(6)",
+    "leftmost_path": "leftmost_path(6)",
+    "samegame": "samegame('01102/21102/00112')",
+    "sudoku": "sudoku(2,1)",
+    "sailing": "sailing(3)",
     "sum_of_switches": "sum_of_switches(6)",
     "phantom": "phantom(3,3,3)",
 }
@@ -62,6 +67,8 @@ def write_playthrough(game: Game, seed: int) -> str:
         "rewards: "
         + ", ".join(f"{name}: {reward:g}" for name, reward in zip(game.player_labels, position.rewards(), strict=True))
     )
+    if game.score is not None:
+        lines.append(f"score: {position.score():g}")
     return "\n".join(line.rstrip() for line in "\n".join(lines).split("\n")) + "\n"
 
 

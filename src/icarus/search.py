@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from icarus.algorithm import Algorithm, algorithm_named
+from icarus.algorithm import Algorithm, algorithm_named, with_strategy
 from icarus.engine import layout as w
 from icarus.engine.amaf.by_key import catch_up_all
 from icarus.engine.amaf.by_node import renew_own_moves
@@ -98,8 +98,12 @@ class Search:
         self.game = load(game) if isinstance(game, str) else game
         # a copy: whoever plays on with the position does not change what has been searched
         self.position = self.game.start(seed or 0) if position is None else position.copy()
-        self.strategy = read_strategy(strategy)
+        if isinstance(algorithm, str):
+            algorithm, strategy = with_strategy(algorithm, strategy)
         self.algorithm = algorithm_named(algorithm, self.game)
+        usual = isinstance(strategy, str) and strategy.strip() == "-"
+        self.strategy = read_strategy(self.algorithm.usual_strategy if usual else strategy, alone=self.algorithm.walks)
+        lanes = max(lanes, self.algorithm.own_lanes)
         if transpositions:
             self.algorithm = replace(self.algorithm, identity=w.BY_STATE)
         if solve is not None:
@@ -136,7 +140,7 @@ class Search:
         self._groups = 1 if shared else threads if self.algorithm.trees == 1 else min(threads, self.algorithm.trees)
         tables = [self._new_table(shared=shared) for _ in range(self._groups)]
         workers = [self._new_worker(number) for number in range(threads if shared else self._groups)]
-        self.team = Team(workers, tables, self._plant(tables), lanes, self.algorithm.driver)
+        self.team = Team(workers, tables, self._plant(tables), lanes, self.algorithm.driver_for(self.plan))
         self._seconds = 0.0
         self._unexplained = self._count_unexplained()
         warm_up(self.team.loop)
@@ -261,7 +265,9 @@ class Search:
                     worker.actors[lane * plies + ply] = actor
                     for view in range(views):
                         worker.moves[(lane * views + view) * plies + ply] = moves[self.observer]
-        game.prepare(worker)
+        self.algorithm.prepare(game, worker)
+        if not self.algorithm.walks or game.stepping is not Stepping.ALL_LANES:  # who walks by itself takes each state alone
+            game.prepare(worker)
         return worker
 
     # --- running -----------------------------------------------------------------------------------------------------
@@ -272,20 +278,26 @@ class Search:
         seconds: float | None = None,
         records: int | None = None,
         bytes: int | None = None,
+        runs: int | None = None,
         progress: Callable[[Progress], None] | None = None,
     ) -> SearchResult:
         """Search until the first of the budgets is used up; called again, the search continues.
 
-        Budgets are for this call (iterations, seconds) and for all that is held (records, bytes).  Ctrl-C and :meth:`stop` end
+        Budgets are for this call (iterations, seconds; runs of an algorithm that ends by itself and would begin anew, for each
+        thread) and for all that is held (records, bytes).  Ctrl-C and :meth:`stop` end
         the search early; there is always an answer, from at least one iteration.
         """
-        given = {"iterations": iterations, "seconds": seconds, "records": records, "bytes": bytes}
+        given = {"iterations": iterations, "seconds": seconds, "records": records, "bytes": bytes, "runs": runs}
+        if runs is not None and not self.algorithm.walks:
+            raise SearchError(f"{self.algorithm.name} does not end by itself: a budget is iterations, seconds, records or bytes")
         if all(value is None for value in given.values()):
             raise SearchError("a search needs a budget: iterations, seconds, records or bytes")
         for name, value in given.items():
             if value is not None and not value > 0:
                 raise SearchError(f"a budget of {name}={value} is not above zero")
         self._stop[0] = 0
+        for worker in self.team.workers:
+            worker.control.runs_wanted = 0 if runs is None else worker.control.runs + runs
         limit = self.memory if bytes is None else min(bytes, self.memory)
         budget = Budget(iterations, seconds, records, limit)
         begun, before = time.perf_counter(), self.iterations
@@ -484,6 +496,8 @@ class Search:
 
     def _best_by_statistics(self, rows: list[RootAction]) -> RootAction:
         actor = self._actor
+        if self.algorithm.plays_best and (best := self.best_playout) is not None and best[1]:
+            return next((row for row in rows if row.action == best[1][0]), rows[0])
         if self.final == "max":
             return max(rows, key=lambda r: (r.visits > 0, r.mean[actor], r.visits))
         if self.final == "secure":
@@ -547,20 +561,34 @@ class Search:
         return max(found, key=lambda playout: playout[0], default=None)
 
     def _scored(self) -> dict[str, Any]:
-        if self.game.score is None or (best := self.best_playout) is None:
+        if (best := self.best_playout) is None:
             return {}
-        score, actions = best
+        return {"best_score": best[0], "best_line": self._labels(best[1]), "best_actions": best[1]}
+
+    @property
+    def run_scores(self) -> list[float]:
+        """What the last runs (up to 1024 of each thread) of an algorithm that ends by itself have ended with."""
+        scores: list[float] = []
+        for worker in self.team.workers:
+            runs = int(worker.control.runs)
+            scores += [float(worker.run_scores[run % w.RUN_SCORES]) for run in range(max(runs - w.RUN_SCORES, 0), runs)]
+        return scores
+
+    def _labels(self, actions: list[int]) -> list[str]:
+        """How people write these actions, one after the other from the root."""
         position, line = self.position.copy(), []
         for action in actions:
             line.append(self.label(position, action))
             self.game.call("apply", position.state, action)
-        return {"best_score": score, "best_line": line, "best_actions": actions}
+        return line
 
     def _principal_variation(self, rows: list[RootAction], limit: int = 12) -> list[str]:
         """The most visited line.  Hidden things are as in one fixed determinization, never as in the true state."""
         tree = self.team.trees[0]
         position = self.position
         game = self.game
+        if self.algorithm.plays_best and (best := self.best_playout) is not None:
+            return self._labels(best[1][:limit])
         if game.determinize is None and game.observe is None and game.sample is None and game.simultaneous is None:
             return self._line_of_actions(tree, self._best(rows).action, limit)
         if self.game.determinize is not None and not self.algorithm.cheats:
@@ -665,7 +693,7 @@ class Search:
             # what was backed up was measured by the scores seen so far, so these stay the measure
             for name in ("ranged", "least_score", "most_score"):
                 setattr(worker.control, name, getattr(old.control, name))
-        self.team = Team(workers, self.team.tables, trees, self.lanes, self.algorithm.driver)
+        self.team = Team(workers, self.team.tables, trees, self.lanes, self.algorithm.driver_for(self.plan))
         if self.algorithm.solve:
             self._look_up_proof()
         self._seconds = 0.0

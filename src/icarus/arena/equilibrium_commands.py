@@ -1,4 +1,4 @@
-"""Equilibria on the command line: ``solve`` and ``exploit``."""
+"""Equilibria on the command line: ``equilibrium`` and ``exploit``."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ AsJson = Annotated[bool, typer.Option("--json", help="print JSON")]
 
 
 def add_commands(app: typer.Typer) -> None:
-    for command in (solve, exploit):
+    for command in (equilibrium, exploit):
         app.command()(command)
 
 
-def solve(
+def equilibrium(
     game: GameName,
     iterations: Annotated[int | None, typer.Option(help="a budget in iterations", show_default="100000 without --time")] = None,
     seconds: Annotated[float | None, typer.Option("--time", help="a budget in seconds", show_default=False)] = None,
@@ -35,7 +35,7 @@ def solve(
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Solve a game by Monte Carlo counterfactual regret minimization.  Ctrl-C ends it with the strategy so far."""
+    """Find an equilibrium by Monte Carlo counterfactual regret minimization.  Ctrl-C ends it with the strategy so far."""
     from icarus.equilibrium import Mccfr
     from icarus.equilibrium.average import SUFFIX
     from icarus.loading import load

@@ -11,7 +11,7 @@
 ``mo@1s,strength=0.4``          moves are drawn by their visits, so that the player is weaker but not silly (icarus.strength)
 ``random``                      any legal action
 ``mccfr@100000``                solves the game once and plays the average strategy; ``mccfr(outcome)@1s``: by outcome sampling
-``kuhn.npz``                    a strategy that ``icarus solve`` has written
+``kuhn.npz``                    a strategy that ``icarus equilibrium`` has written
 ``openspiel-mcts@1000``         OpenSpiel's own MCTS, and ``openspiel-ismcts@1000`` its IS-MCTS, where the game exists there
 ==============================  =============================================================================================
 
@@ -246,7 +246,7 @@ class _Reader:
         if not inner:
             raise self.fail("a strategy was expected here, such as NRML or RAVE(k=250); the baseline is -", first)
         try:
-            read_strategy(inner, self.trust)
+            read_strategy(inner, self.trust, alone=algorithm in ALGORITHMS and ALGORITHMS[algorithm].walks)
         except StrategyError as problem:
             lead = len(self.text[first:]) - len(self.text[first:].lstrip())
             message, at = _place(str(problem), inner)

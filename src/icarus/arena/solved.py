@@ -1,4 +1,4 @@
-"""Players that have solved the game before it begins: ``mccfr@100000``, ``mccfr(outcome)@1s``, or a file of ``icarus solve``."""
+"""Players that have solved the game before it begins: ``mccfr@100000``, ``mccfr(outcome)@1s``, or a file of ``icarus equilibrium``."""
 
 from __future__ import annotations
 

@@ -32,7 +32,10 @@ DENSE: dict[str, Callable[[Game], int]] = {
     **dict.fromkeys(
         ("tic_tac_toe", "mnk", "phantom", "hex", "connect_four", "go", "nogo", "atarigo"), lambda game: game.max_actions
     ),
-    **dict.fromkeys(("kuhn_poker", "pgame", "matrix", "leftright", "sum_of_switches"), lambda game: game.max_actions),
+    **dict.fromkeys(
+        ("kuhn_poker", "pgame", "matrix", "leftright", "left_move", "leftmost_path", "sailing", "sum_of_switches"),
+        lambda game: game.max_actions,
+    ),
     **dict.fromkeys(("matching_pennies", "rock_paper_scissors"), lambda game: game.max_actions),
     **dict.fromkeys(("liars_dice", "goofspiel"), lambda game: game.max_actions + 1),
     **dict.fromkeys(("hearts", "hearts_round"), lambda game: 104),

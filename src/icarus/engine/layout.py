@@ -20,7 +20,7 @@ BY_ACTIONS, BY_ROOT_VIEW, BY_EACH_VIEW, BY_STATE = range(4)
 #: what is wrong with the game (Control.error)
 FINE, NO_ACTION, TOO_MANY_ACTIONS, TOO_LONG, BAD_REWARD, BAD_ACTION, IN_CALLBACK, BAD_SCORE = range(8)
 #: why a driver came back
-ITERATIONS_DONE, INDEX_TOO_SMALL, OUT_OF_MEMORY, ENOUGH_RECORDS, STOPPED, FAILED, PROVEN = range(7)
+ITERATIONS_DONE, INDEX_TOO_SMALL, OUT_OF_MEMORY, ENOUGH_RECORDS, STOPPED, FAILED, PROVEN, RUNS_DONE = range(8)
 #: phases of a playout
 SELECTION, EXPANSION, SIMULATION = range(3)
 
@@ -131,6 +131,8 @@ class Control(Layout):
     weigh = Word()
     proof_place = Word()  #: how many numbers of a record stand before its bounds
     rule = Word()  #: what is taken for granted of players who do not care
+    runs = Word()  #: how often an algorithm that ends by itself has done so ...
+    runs_wanted = Word()  #: ... and how often it shall, 0: until the budget is used up
     scored = Word()  #: playouts whose score has been read (evaluate/score.py)
     best_length = Word()  #: of World.best_line
     best_score = Number()
@@ -397,6 +399,7 @@ class Later(Layout):
     stamp = Word()
 
 
+RUN_SCORES = 1024
 DIRECT_BITS = 13
 DIRECT = 1 << DIRECT_BITS  #: actions below this are counted in World.played
 LAST_STAMP = 1 << 31  #: of Control.later_stamp, which is then begun anew
@@ -637,6 +640,7 @@ class World(Layout):
     played = To(Ints, fixed=True)  #: [players + 1, DIRECT] as later, for actions of small number: stamp << 32 | count
     places = To(Ints, fixed=True)  #: [plies] the records of the moves of one playout
     best_line = To(Ints, fixed=True)  #: [plies] of a game with a score: the actions of the best playout so far, from the root
+    run_scores = To(Reals, fixed=True)  #: [RUN_SCORES] what the last runs ended with, the oldest being replaced
     own = To(Ints, fixed=True)  #: what the algorithm's own driver keeps
     # for reports
     chosen = To(Ints, fixed=True)  #: [3, policy nodes] how often each component chose, by phase

@@ -19,7 +19,17 @@ import numpy.typing as npt
 
 from icarus.engine.drive.lockstep import run
 from icarus.engine.drive.straight import run_uct
-from icarus.engine.layout import ENOUGH_RECORDS, FAILED, INDEX_TOO_SMALL, OUT_OF_MEMORY, PROVEN, SINK, STOPPED, Control
+from icarus.engine.layout import (
+    ENOUGH_RECORDS,
+    FAILED,
+    INDEX_TOO_SMALL,
+    OUT_OF_MEMORY,
+    PROVEN,
+    RUNS_DONE,
+    SINK,
+    STOPPED,
+    Control,
+)
 from icarus.engine.table.pool import Table
 from icarus.engine.table.reader import record_at
 from icarus.engine.world import Worker
@@ -30,7 +40,7 @@ PAUSE = 0.01  #: how long compiled code runs before it comes back, in seconds
 GLANCE = 0.05  #: how often progress is told while threads are at work, in seconds
 ROUND_PER_LANE = 64  #: iterations per lane in a round of several lanes
 
-ENDED = {PROVEN: "proven", STOPPED: "stop", OUT_OF_MEMORY: "memory", ENOUGH_RECORDS: "records"}
+ENDED = {PROVEN: "proven", STOPPED: "stop", OUT_OF_MEMORY: "memory", ENOUGH_RECORDS: "records", RUNS_DONE: "runs"}
 
 
 class ContractBroken(Exception):

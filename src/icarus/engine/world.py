@@ -12,6 +12,7 @@ from icarus.engine.layout import (
     DIRECT,
     MAX_CAPTURES,
     MAX_KEYS,
+    RUN_SCORES,
     Arms,
     Candidates,
     Choice,
@@ -108,7 +109,7 @@ def new_worker(
     legal_words = min(plies * actions, 1 << 20) if track_later else 0
     slots = 1 << (2 * max(plies, actions)).bit_length()  # the moves of a playout, or the actions of a node (amaf/playouts.py)
     tracked, pathed = plies if track_moves else 1, plies if track_later else 1
-    acted = plies if game.score is not None else tracked
+    acted = plies if players == 1 else tracked
     rows = 3 + max(statistics, 1)
     sizes: dict[str, int] = {
         "control": size_of(Control), "stop": 2, "root": game.state_size, "root_history": players + 1,
@@ -123,7 +124,7 @@ def new_worker(
         "step": size_of(Step), "keys": MAX_KEYS, "looked": MAX_CAPTURES * size_of(Looked), "facts": predicates,
         "leaves": size_of(Leaves), "trace": size_of(Trace), "later": (slots if track_later else 1) * size_of(Later),
         "played": (players + 1) * DIRECT if track_later else 1, "places": plies,
-        "best_line": plies if game.score is not None else 1, "own": 1,
+        "best_line": plies if players == 1 else 1, "own": 1, "run_scores": RUN_SCORES if players == 1 else 1,
         "chosen": 3 * policy_nodes, "cycles": 5, "candidates": size_of(Candidates),
     }  # fmt: skip
     own, baseline, waiting = rows * actions, rows * actions, lanes

@@ -98,15 +98,15 @@ def read_strategy_file(file: Path) -> AverageStrategy:
                 odds=data["odds"].astype(np.float64),
             )
     except FileNotFoundError:
-        raise StrategyFileError(f"there is no file {str(file)!r}; `icarus solve GAME --output {file}` writes one") from None
+        raise StrategyFileError(f"there is no file {str(file)!r}; `icarus equilibrium GAME --output {file}` writes one") from None
     except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile, EOFError):
         raise StrategyFileError(
-            f"{str(file)!r} holds no strategy; `icarus solve GAME --output FILE{SUFFIX}` writes one"
+            f"{str(file)!r} holds no strategy; `icarus equilibrium GAME --output FILE{SUFFIX}` writes one"
         ) from None
     sizes = np.diff(read.first)
     sound = len(read.first) == len(read.keys) + 1 and len(read.actions) == len(read.odds) == (read.first[-1] if len(sizes) else 0)
     if not sound or (len(sizes) and (sizes.min() < 1 or read.first[0] != 0)) or (np.diff(read.keys) <= 0).any():
-        raise StrategyFileError(f"{str(file)!r} is damaged; `icarus solve` writes it anew")
+        raise StrategyFileError(f"{str(file)!r} is damaged; `icarus equilibrium` writes it anew")
     if not (np.isfinite(read.odds) & (read.odds >= 0)).all():
         raise StrategyFileError(f"{str(file)!r} is damaged: not all of its probabilities are numbers from 0 to 1")
     return read

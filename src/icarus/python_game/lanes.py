@@ -121,6 +121,13 @@ class Lanes:
     def copy(self, state: int, root: int) -> None:
         lane = self.lanes[state]
         try:
+            if root in self.lanes:  # another lane: its state is shared from now on, and cloned by who goes on from it
+                source = self.lanes[root]
+                node = source.node
+                node.own = False
+                lane.go(node, source.words[node_cache.PLACE])
+                lane.words[node_cache.SETTLED] = 0
+                return
             handle = ctypes.c_int64.from_address(root).value
             node = self.positions.nodes[handle]
             place = 0

@@ -78,7 +78,13 @@ class NodeCache:
 
 @compiled
 def copy(state: Any, root: Any) -> None:
-    if state[ROOT_PLACE] != 0 and state[ROOT_HANDLE] == root[HANDLE]:
+    if root[HANDLE] == 0:  # another lane
+        if root[PLACE] != 0:
+            state[PLACE] = root[PLACE]
+            state[SETTLED] = 0
+        else:
+            call_copy(state[COPY], state, root)
+    elif state[ROOT_PLACE] != 0 and state[ROOT_HANDLE] == root[HANDLE]:
         state[PLACE] = state[ROOT_PLACE]
         state[SETTLED] = 0
     else:

@@ -28,8 +28,8 @@ from icarus.python_game.randomness import EngineRandom
 
 REQUIRED = ("player", "legal", "apply", "terminal", "rewards")
 OPTIONAL = (
-    "clone", "deal", "score", "code", "determinize", "observe", "sample", "chance", "simultaneous", "episode", "heuristic", "predicates",
-    "enter_search", "view", "render", "draw", "format_action",
+    "clone", "deal", "score", "code", "determinize", "observe", "sample", "chance", "simultaneous", "episode", "heuristic",
+    "predicates", "enter_search", "view", "render", "draw", "format_action",
 )  # fmt: skip
 
 #: what each method is called with, beside the state itself

@@ -18,6 +18,7 @@ from typing import Any
 
 from icarus.errors import IcarusError, StrategyError
 from icarus.strategy.base import Enhancement, Function, Policy, Strategy
+from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import Weight, settled
 from icarus.strategy.considered import Filter
 from icarus.strategy.seams import Backup, Evaluator, LeafRule, Prior, RewardMap
@@ -37,15 +38,24 @@ PRESETS = {
 PRESETS |= {f"{name}-mast": f"{text} >> MAST(policy=EpsilonGreedy(0.4), keep=0.2)" for name, text in PRESETS.items()}
 
 
-def read_strategy(text: str | Strategy, trust: Trust = OWN) -> Strategy:
-    """The strategy that a text means: a name of Table 1, a preset or an expression (whose files ``trust`` must allow)."""
+def read_strategy(text: str | Strategy, trust: Trust = OWN, *, alone: bool = False) -> Strategy:
+    """The strategy that a text means: a name of Table 1, a preset or an expression (whose files ``trust`` must allow).
+
+    ``alone``: it is about playouts, so that it needs no baseline: one is put in front.
+    """
     if isinstance(text, Strategy):
-        return settled(text)
+        return settled(complete(text) if alone else text)
     name = text.strip()
     if name in TABLE_1:
         return named_in_table_1(name)
     trust.check_text(name)
-    return settled(_Reader(PRESETS.get(name, name), trust).read())
+    read = _Reader(PRESETS.get(name, name), trust).read()
+    return settled(complete(read) if alone else read)
+
+
+def complete(strategy: Strategy) -> Strategy:
+    """A strategy with a baseline: the plain one, if it has none."""
+    return strategy if strategy.has_baseline else Baseline() >> strategy
 
 
 @cache

@@ -58,6 +58,12 @@ GROUPS = {
         "kuhn_poker",
         "leduc_poker",
     ),
+    "For one": (
+        "samegame",
+        "sudoku",
+        "morpion",
+        "sailing",
+    ),
     "Small and theoretical": (
         "rock_paper_scissors",
         "matching_pennies",
@@ -66,6 +72,8 @@ GROUPS = {
         "strategy_fusion",
         "figure3",
         "leftright",
+        "left_move",
+        "leftmost_path",
         "sum_of_switches",
     ),
 }
@@ -91,6 +99,10 @@ TITLES = {
     "atarigo": "Atari Go",
     "nogo": "NoGo",
     "leftright": "Left and right",
+    "left_move": "Left move",
+    "leftmost_path": "Leftmost path",
+    "morpion": "Morpion solitaire",
+    "samegame": "SameGame",
 }
 
 

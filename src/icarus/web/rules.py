@@ -84,6 +84,8 @@ RULES = {
         "first round, by four in the second, at most twice in each. Between the rounds a card is laid open: a pair with it "
         "wins, else the higher rank; equal ranks share the pot."
     ),
+    "left_move": "Step left or right, again and again; every step to the left is a point.",
+    "leftmost_path": "Step left or right, again and again; the steps before the first to the right are points.",
     "leftright": "Step left or right, again and again; only steps to the left are rewarded: a game for looking at searches.",
     "liars_dice": (
         "Everybody rolls dice that the others do not see. Bids say how many dice of a face there are among all of them, "
@@ -104,6 +106,10 @@ RULES = {
     ),
     "matrix": "Both choose at the same time, one a row and the other a column; the table says what each of them gets.",
     "mnk": "Place a mark on any free cell; so many of yours in a row, in any direction, win.",
+    "morpion": (
+        "Add a point so that it makes five in a row with four others, in any direction; the line is drawn. Lines in one "
+        "direction may not share a point (5D) or a segment (5T). Every line is a point."
+    ),
     "nogo": "Go stones on the crossings, and nobody may take a stone, the own ones included. Who cannot move has lost.",
     "othello": (
         "Place a disc so that discs of the other colour lie between it and another of yours, in any direction: they "
@@ -115,8 +121,20 @@ RULES = {
         "again; the other player hears nothing of it."
     ),
     "rock_paper_scissors": "Both show a hand at the same time: rock blunts scissors, scissors cut paper, paper wraps rock.",
+    "sailing": (
+        "Sail to the opposite corner, waypoint by waypoint. With the wind a leg costs 1, close to it 4, and into it there is no "
+        "way; to change the tack costs 3. The wind turns after each leg."
+    ),
+    "samegame": (
+        "Take a group of blocks of one colour: n of them are worth (n - 2)² points. What is above falls, empty columns close. An "
+        "empty board is worth 1000 more; what is left costs points."
+    ),
     "strategy_fusion": (
         "The example of Figure 1 in the paper on information set search: a plan must not rest on what one will not know."
+    ),
+    "sudoku": (
+        "Every row, column and block holds every number once. The cell with the fewest possible numbers is next; "
+        "choose one of them."
     ),
     "sum_of_switches": (
         "Take one of the numbers, in turns, until all are taken. The first player wins with a sum that is larger by at "

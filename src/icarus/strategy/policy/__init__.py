@@ -17,6 +17,7 @@ from icarus.strategy.policy.pool import Pool
 from icarus.strategy.policy.rave_values import MaxWeight, MSEWeight, SurveyWeight
 from icarus.strategy.policy.regret_matching import RegretMatching
 from icarus.strategy.policy.roulette_wheel import RouletteWheel
+from icarus.strategy.policy.third_term import ThirdTerm
 from icarus.strategy.policy.thompson import Thompson
 from icarus.strategy.policy.ucb1 import UCB1
 from icarus.strategy.policy.ucb1_sum import UCB1Sum
@@ -29,6 +30,7 @@ from icarus.strategy.policy.widening import Widening
 
 __all__ = [
     "EXP3",
+    "ThirdTerm",
     "UCB1",
     "UCBV",
     "BayesianUCT",

@@ -1,0 +1,385 @@
+"""Nested rollout policy adaptation (Rosin, 2011).
+
+A policy gives every code of an action a weight, 0 at first; a playout chooses among the legal actions with probabilities
+proportional to the exponential of their weights.  A search of level n calls searches of level n - 1 so many times, each with a
+copy of its policy, and after each adapts the policy towards the best sequence that it knows: by alpha for every action of it,
+and by as much away from all that were legal beside it, in proportion to their probabilities.  A later sequence that is as good
+replaces the best.
+
+Options: playouts among the actions that the game's heuristic likes best (*guided*, the selective policies of Cazenave, 2016);
+an end to a level whose best sequence has been found so many times again (*repetitions*).
+
+A playout notes the codes of everything that was legal, so adapting asks the game nothing.  A policy is a list of codes with
+their weights and exponentials, and an index of them that a new generation empties.  The levels under way are a stack in memory,
+as in nested.py.
+"""
+
+from __future__ import annotations
+
+from math import exp
+
+from numba import types
+
+from icarus.engine.calls import call_code, call_heuristic
+from icarus.engine.drive.walk import (
+    account,
+    copy_state,
+    end_run,
+    legal_of,
+    note_action,
+    reason_to_leave,
+    score_of,
+    state_of,
+    step,
+)
+from icarus.engine.evaluate.score import fail
+from icarus.engine.layout import BAD_ACTION, FAILED, FINE, LOW, TOO_LONG, World
+from icarus.jit import Layout, Number, Word, at, element, kernel, part, size_of
+from icarus.jit.randomness import chain, mix, random_unit
+
+
+class AdaptationWords(Layout):
+    """What a search is doing."""
+
+    level = Word()  #: of the whole search
+    calls = Word()  #: of the level below, for each level (N)
+    alpha = Number()
+    guided = Word()
+    repetitions = Word()  #: 0: no limit
+    started = Word()
+    most_entries = Word()  #: of a policy, a power of two
+    policies = Word()  #: where the policies are: for each level a Policy, its entries and its index
+    policy_words = Word()
+    sequences = Word()  #: where the sequences are: for each level one, level 0 being that of the last playout
+    sequence_words = Word()
+    most_codes = Word()  #: that a sequence has room for
+
+
+class Policy(Layout):
+    generation = Word()
+    used = Word()  #: entries
+    mask = Word()  #: the slots of the index are one more
+
+
+class Entry(Layout):
+    """A code that a policy knows."""
+
+    code = Word()
+    weight = Number()
+    power = Number()  #: the exponential of the weight
+
+
+class Sequence(Layout):
+    """The best that a level knows; behind it are actions, where the codes of each ply begin, which was chosen, and the codes."""
+
+    known = Word()
+    score = Number()
+    length = Word()
+    codes = Word()
+    hash = Word()  #: of the actions
+    calls = Word()  #: that the level has made
+    again = Word()  #: how often the same sequence was found
+
+
+POLICY_WORDS, ENTRY_WORDS = size_of(Policy), size_of(Entry)
+SEQUENCE_WORDS, ADAPTATION_WORDS = size_of(Sequence), size_of(AdaptationWords)
+SMALLEST = 1023  #: mask of an index
+
+
+@kernel(types.int64(types.int64[::1]))
+def run_adaptation(handle):
+    """Playout after playout, until there is a reason to come back."""
+    world = World(handle)
+    search = AdaptationWords(world.own, 0)
+    while True:
+        reason = reason_to_leave(world)
+        if reason >= 0:
+            return reason
+        if search.started == 0:
+            clear_policy(policy_of(world, search, search.level))
+            forget(sequence_of(world, search, search.level))
+            descend(world, search, search.level)
+            search.started = 1
+        if not play(world, search):
+            return FAILED
+        climb(world, search)
+
+
+# --- levels ----------------------------------------------------------------------------------------------------------
+
+
+@part
+def policy_of(world, search, level):
+    return Policy(world.own, search.policies + level * search.policy_words)
+
+
+@part
+def entry_at(world, search, level, number):
+    return Entry(world.own, search.policies + level * search.policy_words + POLICY_WORDS + number * ENTRY_WORDS)
+
+
+@part
+def index_of(world, search, level):
+    """Slots: generation in the high half, number of the entry in the low one."""
+    return at(world.own, search.policies + level * search.policy_words + POLICY_WORDS + search.most_entries * ENTRY_WORDS)
+
+
+@part
+def sequence_of(world, search, level):
+    return Sequence(world.own, search.sequences + level * search.sequence_words)
+
+
+@part
+def forget(sequence):
+    sequence.known = 0
+    sequence.calls = 0
+    sequence.again = 0
+
+
+@part
+def descend(world, search, level):
+    """Start the searches of all levels below: each begins with a copy of the policy above it."""
+    while level > 1:
+        level -= 1
+        copy_policy(world, search, level)
+        forget(sequence_of(world, search, level))
+
+
+@part
+def climb(world, search):
+    """A playout has ended: every level whose turn has come learns from it, and those that are done hand it on."""
+    level = 1
+    while True:
+        take(world, search, level)
+        adapt(world, search, level)
+        sequence = sequence_of(world, search, level)
+        sequence.calls += 1
+        stale = search.repetitions > 0 and sequence.again >= search.repetitions
+        if sequence.calls < search.calls and not stale:
+            descend(world, search, level)
+            return
+        if level == search.level:
+            end_run(world, sequence.score)
+            search.started = 0
+            return
+        level += 1
+
+
+@part
+def take(world, search, level):
+    """Let a level know what the one below has found."""
+    own, below = sequence_of(world, search, level), sequence_of(world, search, level - 1)
+    if own.known != 0 and below.score < own.score:
+        return
+    own.again = own.again + 1 if own.known != 0 and below.hash == own.hash and below.score == own.score else 0
+    own.known = 1
+    own.score = below.score
+    own.length = below.length
+    own.codes = below.codes
+    own.hash = below.hash
+    plies = world.control.plies
+    into = at(world.own, search.sequences + level * search.sequence_words + SEQUENCE_WORDS)
+    source = at(world.own, search.sequences + (level - 1) * search.sequence_words + SEQUENCE_WORDS)
+    for ply in range(below.length):
+        into[ply] = source[ply]
+        into[plies + ply] = source[plies + ply]
+        into[2 * plies + ply] = source[2 * plies + ply]
+    into[plies + below.length] = below.codes
+    for i in range(below.codes):
+        into[3 * plies + i] = source[3 * plies + i]
+
+
+# --- policies --------------------------------------------------------------------------------------------------------
+
+
+@part
+def clear_policy(policy):
+    policy.generation += 1
+    policy.used = 0
+    policy.mask = SMALLEST
+
+
+@part
+def first_slot(code, mask):
+    return (chain(code, 0) >> 24) & mask
+
+
+@part
+def find_entry(world, search, level, code):
+    """The number of a code's entry; below 0: it has none."""
+    policy, index = policy_of(world, search, level), index_of(world, search, level)
+    mask, generation = policy.mask, policy.generation
+    slot = first_slot(code, mask)
+    while True:
+        held = index[slot]
+        if held >> 32 != generation:
+            return -1
+        if entry_at(world, search, level, held & LOW).code == code:
+            return held & LOW
+        slot = (slot + 1) & mask
+
+
+@part
+def put_in_index(policy, index, code, number):
+    slot = first_slot(code, policy.mask)
+    while index[slot] >> 32 == policy.generation:
+        slot = (slot + 1) & policy.mask
+    index[slot] = policy.generation << 32 | number
+
+
+@part
+def make_entry(world, search, level, code):
+    """The number of a code's entry, made if it is new; below 0: the policy is full, and the code keeps the weight 0."""
+    number = find_entry(world, search, level, code)
+    policy, index = policy_of(world, search, level), index_of(world, search, level)
+    if number >= 0 or policy.used == search.most_entries:
+        return number
+    number = policy.used
+    entry = entry_at(world, search, level, number)
+    entry.code = code
+    entry.weight = 0.0
+    entry.power = 1.0
+    policy.used += 1
+    if 2 * policy.used <= policy.mask:
+        put_in_index(policy, index, code, number)
+    else:  # a larger index
+        policy.mask = 2 * policy.mask + 1
+        policy.generation += 1
+        for i in range(policy.used):
+            put_in_index(policy, index, entry_at(world, search, level, i).code, i)
+    return number
+
+
+@part
+def power_of(world, search, level, code):
+    number = find_entry(world, search, level, code)
+    return entry_at(world, search, level, number).power if number >= 0 else 1.0
+
+
+@part
+def copy_policy(world, search, level):
+    """A level begins with what the one above has learned."""
+    above, own = policy_of(world, search, level + 1), policy_of(world, search, level)
+    own.generation += 1
+    own.used = above.used
+    own.mask = above.mask
+    source, into = index_of(world, search, level + 1), index_of(world, search, level)
+    from_generation, to_generation = above.generation, own.generation << 32
+    for slot in range(own.mask + 1):
+        if source[slot] >> 32 == from_generation:
+            into[slot] = to_generation | (source[slot] & LOW)
+    for number in range(own.used):
+        entry, known = entry_at(world, search, level, number), entry_at(world, search, level + 1, number)
+        entry.code = known.code
+        entry.weight = known.weight
+        entry.power = known.power
+
+
+@part
+def adapt(world, search, level):
+    """Move the policy of a level towards the best sequence that it knows; probabilities are those from before."""
+    sequence, plies, alpha = sequence_of(world, search, level), world.control.plies, search.alpha
+    held = at(world.own, search.sequences + level * search.sequence_words + SEQUENCE_WORDS)
+    codes = at(held, 3 * plies)
+    for ply in range(sequence.length):
+        first, last = held[plies + ply], held[plies + ply + 1]
+        if last - first < 2:
+            continue
+        total = 0.0
+        for i in range(first, last):
+            total += power_of(world, search, level, codes[i])
+        for i in range(first, last):
+            number = make_entry(world, search, level, codes[i])
+            if number >= 0:
+                entry = entry_at(world, search, level, number)
+                entry.weight -= alpha * entry.power / total
+                if i == held[2 * plies + ply]:
+                    entry.weight += alpha
+    for i in range(sequence.codes):
+        number = find_entry(world, search, level, codes[i])
+        if number >= 0:
+            entry = entry_at(world, search, level, number)
+            entry.power = exp(min(max(entry.weight, -300.0), 300.0))
+
+
+# --- a playout -------------------------------------------------------------------------------------------------------
+
+
+@part
+def play(world, search):
+    """A playout by the policy of level 1; returns whether the game keeps its contract."""
+    control, plies, state, legal = world.control, world.control.plies, state_of(world, 0), legal_of(world, 0)
+    sequence = sequence_of(world, search, 0)
+    held = at(world.own, search.sequences + SEQUENCE_WORDS)
+    copy_state(world, state, world.root)
+    element(world.lanes, 0).in_tree = 1
+    control.started += 1
+    count, ply, noted, known = step(world, 0, -1, 0), 0, 0, 0
+    while count > 0:
+        if search.guided != 0:
+            count = keep_best(world, count)
+        if noted + count > search.most_codes:
+            fail(control, TOO_LONG, ply, search.most_codes)
+            return False
+        held[plies + ply] = noted
+        pick = choose(world, search, at(held, 3 * plies + noted), count)
+        held[2 * plies + ply] = noted + pick
+        noted += count
+        action = legal[pick]
+        if action < 0 or action >= 2147483647:
+            fail(control, BAD_ACTION, ply, action)
+            return False
+        held[ply] = action
+        known = mix(known, action)
+        note_action(world, ply, action)
+        ply += 1
+        count = step(world, 0, action, ply)
+    if count < 0:
+        return False
+    held[plies + ply] = noted
+    sequence.known = 1
+    sequence.length = ply
+    sequence.codes = noted
+    sequence.hash = known
+    sequence.score = score_of(world, ply)
+    account(world, ply, sequence.score, None)
+    return control.error == FINE
+
+
+@part
+def keep_best(world, count):
+    """Leave only the legal actions that the game's heuristic likes best; returns how many they are."""
+    game, state, legal = world.game, state_of(world, 0), legal_of(world, 0)
+    best, kept = -1.0, 0
+    for i in range(count):
+        value = call_heuristic(game.heuristic, state, legal[i])
+        if value > best:
+            best = value
+            kept = 0
+        if value == best:
+            legal[kept] = legal[i]
+            kept += 1
+    return kept
+
+
+@part
+def choose(world, search, codes, count):
+    """Note the codes of the legal actions, and draw one of them by the policy of level 1."""
+    game, state, legal, powers = world.game, state_of(world, 0), legal_of(world, 0), world.values
+    if game.code == 0:
+        for i in range(count):
+            codes[i] = legal[i]
+    else:
+        for i in range(count):
+            codes[i] = call_code(game.code, state, legal[i])
+    if count == 1:
+        return 0
+    total = 0.0
+    for i in range(count):
+        powers[i] = power_of(world, search, 1, codes[i])
+        total += powers[i]
+    left, pick = random_unit(world.rng) * total, 0
+    while pick < count - 1 and left >= powers[pick]:
+        left -= powers[pick]
+        pick += 1
+    return pick

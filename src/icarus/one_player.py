@@ -1,0 +1,171 @@
+"""Algorithms for one player: searches for the best sequence of actions, whose answer is the best playout that they have seen.
+
+============================  ===========================================================================================
+``nmcs(level)``               nested Monte Carlo search (engine/drive/nested.py); ``nmcs(2)[MAST()]`` plays out by a strategy
+``reflexive(level)``          its ancestor: without memory
+``nrpa(level)``               nested rollout policy adaptation (engine/drive/adaptation.py)
+``sp(restarts)``              single-player MCTS: UCT with a term for the variance, and trees that are begun anew
+============================  ===========================================================================================
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from icarus.algorithm import Algorithm, Parameter
+from icarus.engine.drive.adaptation import (
+    ADAPTATION_WORDS,
+    ENTRY_WORDS,
+    POLICY_WORDS,
+    SEQUENCE_WORDS,
+    AdaptationWords,
+    run_adaptation,
+)
+from icarus.engine.drive.nested import FRAME_WORDS, NESTED_WORDS, NestedWords, run_nested, run_nested_enhanced
+from icarus.errors import SearchError
+from icarus.game import Game
+
+if TYPE_CHECKING:
+    from icarus.engine.world import Worker
+    from icarus.jit import Kernel
+    from icarus.strategy.plan import Plan
+
+MOST_LEVELS = 10
+MOST_CODES, MOST_ENTRIES = 1 << 20, 1 << 18
+
+GUIDED = Parameter("guided", meaning="guided")
+LEVEL = Parameter("level", 0, MOST_LEVELS, meaning="the level", always=True)
+
+
+@dataclass(frozen=True)
+class OnePlayer(Algorithm):
+    """An algorithm for games of one player in which nothing is left to chance."""
+
+    resamples: bool = False
+    plays_best: bool = True
+    walks: bool = True
+    guided: bool = False
+
+    def check(self, game: Game) -> None:
+        if game.players != 1:
+            raise SearchError(
+                f"{self.name} is for games of one player, and {game.name} has {game.players}; use uct, so, pom or mo"
+            )
+        for what, there in (
+            ("hides something", game.hidden_information or game.observe is not None),
+            ("leaves something to chance", game.stochastic),
+        ):
+            if there:
+                raise SearchError(f"{self.name} looks for one sequence of actions, and {game.name} {what}; use uct or mo")
+        if self.guided and game.heuristic is None:
+            raise SearchError(f"{self.name}(guided) needs the function 'heuristic', which the game {game.name!r} does not have")
+        super().check(game)
+
+
+@dataclass(frozen=True)
+class Nested(OnePlayer):
+    """Nested Monte Carlo search; ``samples``: searches of the level below for each action."""
+
+    parameters: tuple[Parameter, ...] = (
+        LEVEL,
+        Parameter("memory"),
+        GUIDED,
+        Parameter("samples", 1, 10_000, meaning="the number of samples"),
+    )
+    level: int = 2
+    memory: bool = True
+    samples: int = 1
+    driver: Kernel | None = run_nested
+
+    @property
+    def own_lanes(self) -> int:
+        return self.level + 1
+
+    def driver_for(self, plan: Plan) -> Kernel | None:
+        return run_nested if plan.words["uniform"] else run_nested_enhanced
+
+    def prepare(self, game: Game, worker: Worker) -> None:
+        lines = NESTED_WORDS + (self.level + 1) * FRAME_WORDS
+        own = np.zeros(lines + (self.level + 1) * int(worker.control.plies), np.int64)
+        words = NestedWords(own)
+        words.level, words.memory, words.guided, words.samples = self.level, self.memory, self.guided, self.samples
+        words.lines = lines
+        worker.put("own", own)
+
+
+@dataclass(frozen=True)
+class PolicyAdaptation(OnePlayer):
+    """Nested rollout policy adaptation: ``n`` calls of the level below, a step of ``alpha``."""
+
+    parameters: tuple[Parameter, ...] = (
+        Parameter("level", 1, MOST_LEVELS, meaning="the level", always=True),
+        Parameter("n", 1, 1_000_000, meaning="the number of calls of the level below"),
+        Parameter("alpha", 0, 100, whole=False, meaning="the step of the adaptation"),
+        GUIDED,
+        Parameter("repetitions", 0, 1_000_000, meaning="the limit of repetitions"),
+    )
+    level: int = 3
+    n: int = 100
+    alpha: float = 1.0
+    repetitions: int = 0
+    driver: Kernel | None = run_adaptation
+
+    def prepare(self, game: Game, worker: Worker) -> None:
+        plies = int(worker.control.plies)
+        codes = min(game.max_plies * game.max_actions, MOST_CODES)
+        policy = POLICY_WORDS + MOST_ENTRIES * ENTRY_WORDS + 4 * MOST_ENTRIES
+        sequence = SEQUENCE_WORDS + 3 * plies + codes + 1
+        sequences = ADAPTATION_WORDS + (self.level + 1) * policy
+        own = np.zeros(sequences + (self.level + 1) * sequence, np.int64)
+        words = AdaptationWords(own)
+        words.level, words.calls, words.alpha = self.level, self.n, self.alpha
+        words.guided, words.repetitions = self.guided, self.repetitions
+        words.most_entries, words.policies, words.policy_words = MOST_ENTRIES, ADAPTATION_WORDS, policy
+        words.sequences, words.sequence_words, words.most_codes = sequences, sequence, codes
+        worker.put("own", own)
+
+
+@dataclass(frozen=True)
+class SinglePlayer(Algorithm):
+    """Single-player MCTS (Schadd et al., 2008): a third term for the variance, and so many trees one after the other."""
+
+    parameters: tuple[Parameter, ...] = (
+        Parameter("restarts", 1, 100_000, meaning="the number of restarts"),
+        Parameter("c", 0, 100, whole=False, meaning="the constant of exploration"),
+        Parameter("d", 0, 10_000, whole=False, meaning="the constant of the third term"),
+    )
+    resamples: bool = False
+    plays_best: bool = True
+    restarts: int = 1
+    c: float = 0.5
+    d: float = 0.01
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "trees", self.restarts)
+
+    @property
+    def usual_strategy(self) -> Any:
+        from icarus.strategy.baseline import Baseline
+        from icarus.strategy.policy.third_term import ThirdTerm
+
+        return Baseline(policy=ThirdTerm(c=self.c, d=self.d))
+
+    def check(self, game: Game) -> None:
+        if game.players != 1:
+            raise SearchError(
+                f"{self.name} is for games of one player, and {game.name} has {game.players}; use uct, so, pom or mo"
+            )
+        if game.hidden_information:
+            raise SearchError(f"{self.name} needs perfect information and {game.name} hides some; use mo, so or pom")
+        super().check(game)
+
+
+ONE_PLAYER = (
+    Nested("nmcs"),
+    Nested("reflexive", memory=False),
+    PolicyAdaptation("nrpa"),
+    SinglePlayer("sp"),
+)

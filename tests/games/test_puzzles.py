@@ -1,0 +1,237 @@
+"""Puzzles for one player: their rules against slow and plain ones, and solutions that are checked independently."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+import icarus
+from icarus.errors import GameError
+from icarus.game import Position
+from icarus.games.left_move import left_move, leftmost_path
+from icarus.games.morpion import CORNER, CROSS, WIDTH, format_action, line_points, morpion, parts
+from icarus.games.sailing import leg_cost, sailing, tack_of, turn_odds
+from icarus.games.samegame import STANDARD, samegame
+from icarus.games.sudoku import generated, rows, sudoku
+from icarus.jit import JIT
+from icarus.loading import load
+
+
+def play(position: Position, *labels: str) -> Position:
+    for label in labels:
+        position.apply(position.parse_action(label))
+    return position
+
+
+# --- left move, leftmost path ----------------------------------------------------------------------------------------
+
+
+def test_steps_to_the_left_count() -> None:
+    for steps in itertools.product(("left", "right"), repeat=4):
+        assert play(left_move(4).start(), *steps).score() == steps.count("left")
+        lead = len(list(itertools.takewhile("left".__eq__, steps)))
+        assert play(leftmost_path(4).start(), *steps).score() == lead
+
+
+# --- morpion ---------------------------------------------------------------------------------------------------------
+
+
+class PlainMorpion:
+    """The rules over sets of points and segments: a line is five points in a row, of which one is new."""
+
+    def __init__(self, touching: bool) -> None:
+        self.touching = touching
+        self.points = {(CORNER + x, CORNER + y) for y, row in enumerate(CROSS) for x, mark in enumerate(row) if mark == "#"}
+        self.used: set[tuple[tuple[int, int], ...]] = set()
+
+    def parts_of(self, line: list[tuple[int, int]], way: tuple[int, int]) -> set[tuple[tuple[int, int], ...]]:
+        """What no other line in the same direction may have."""
+        if self.touching:
+            return {(a, b) for a, b in itertools.pairwise(line)}
+        return {(point, way) for point in line}
+
+    def legal(self) -> set[tuple[tuple[int, int], ...]]:
+        """Every line that can be drawn."""
+        found = set()
+        for (x, y), way, back in itertools.product(
+            {(x + dx, y + dy) for x, y in self.points for dx in (-1, 0, 1) for dy in (-1, 0, 1)},
+            ((1, 0), (0, 1), (1, 1), (1, -1)),
+            range(5),
+        ):
+            line = [(x + (k - back) * way[0], y + (k - back) * way[1]) for k in range(5)]
+            if len(self.points & set(line)) == 4 and not self.parts_of(line, way) & self.used:
+                found.add(tuple(line))
+        return found
+
+    def apply(self, line: tuple[tuple[int, int], ...]) -> None:
+        way = (line[1][0] - line[0][0], line[1][1] - line[0][1])
+        self.used |= self.parts_of(list(line), way)
+        self.points |= set(line)
+
+
+@pytest.mark.parametrize("version", ["5D", "5T"])
+def test_the_legal_lines_of_morpion_are_those_of_plain_rules(version: str) -> None:
+    rng = random.Random(3)
+    for _ in range(3 if JIT else 1):
+        position, plain = morpion(version).start(), PlainMorpion(version == "5T")
+        while not position.is_terminal:
+            lines = {action: tuple((p % WIDTH, p // WIDTH) for p in line_points(action)) for action in position.legal()}
+            assert set(lines.values()) == plain.legal() and len(set(lines.values())) == len(lines)
+            action = rng.choice(sorted(lines))
+            new = lines[action][parts(action)[2]]
+            assert new not in plain.points and format_action(position.named, action).startswith(f"{new[0]}.{new[1]}")
+            position.apply(action)
+            plain.apply(lines[action])
+        assert not plain.legal() and position.score() == len(plain.points) - 36
+
+
+# --- samegame --------------------------------------------------------------------------------------------------------
+
+
+def plain_groups(columns: list[list[int]]) -> list[set[tuple[int, int]]]:
+    cells = {(x, y): colour for x, column in enumerate(columns) for y, colour in enumerate(column)}
+    groups = []
+    while cells:
+        group, colour = set(), next(iter(cells.items()))[1]
+        waiting = [next(iter(cells))]
+        while waiting:
+            x, y = waiting.pop()
+            if cells.get((x, y)) == colour:
+                group.add((x, y))
+                del cells[x, y]
+                waiting += [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+        groups.append(group)
+    return [group for group in groups if len(group) > 1]
+
+
+@pytest.mark.parametrize("number", [1, 7, 20])
+def test_samegame_is_played_as_by_plain_rules(number: int) -> None:
+    rng = random.Random(number)
+    position = samegame(number).start()
+    lines = STANDARD[number - 1].split()
+    columns = [[int(line[x]) for line in reversed(lines)] for x in range(15)]
+    points = 0
+    while not position.is_terminal:
+        groups = {min(group): group for group in plain_groups(columns)}
+        legal = {(action // 16 - 1, action % 16): action for action in position.legal()}
+        assert set(groups) == set(legal)
+        chosen = rng.choice(sorted(groups))
+        position.apply(legal[chosen])
+        points += (len(groups[chosen]) - 2) ** 2
+        columns = [
+            left
+            for x, column in enumerate(columns)
+            if (left := [colour for y, colour in enumerate(column) if (x, y) not in groups[chosen]])
+        ]
+    left = [colour for column in columns for colour in column]
+    lost = sum((left.count(colour) - 2) ** 2 for colour in set(left))
+    assert position.score() == (points - lost if left else points + 1000)
+
+
+def test_an_empty_board_is_worth_a_thousand() -> None:
+    position = play(samegame("000/111").start(), "a1", "a1")
+    assert position.is_terminal and position.score() == 1 + 1 + 1000
+
+
+def test_twenty_positions_of_samegame_have_five_colours() -> None:
+    assert len(STANDARD) == 20
+    for rows_of in STANDARD:
+        assert len(rows_of.split()) == 15 and set(rows_of) == set("01234 ")
+
+
+# --- sudoku ----------------------------------------------------------------------------------------------------------
+
+
+def is_solved(n: int, lines: list[str], clues: list[int]) -> bool:
+    """Every unit holds every number, and the clues are where they were."""
+    side, symbols = n * n, set("123456789ABCDEFGHIJKLMNOP"[: n * n])
+    units = [set(line) for line in lines] + [{line[c] for line in lines} for c in range(side)]
+    for top, left in itertools.product(range(0, side, n), repeat=2):
+        units.append({lines[r][c] for r in range(top, top + n) for c in range(left, left + n)})
+    flat = "".join(lines)
+    kept = all(clue == 0 or flat[place] == "123456789ABCDEFGHIJKLMNOP"[clue - 1] for place, clue in enumerate(clues))
+    return kept and all(unit == symbols for unit in units)
+
+
+@pytest.mark.parametrize(("n", "seed"), [(2, 0), (2, 5), (3, 0), (3, 1)])
+def test_a_solution_of_a_sudoku_is_one(n: int, seed: int) -> None:
+    game = sudoku(n, seed)
+    result = icarus.Search(game, algorithm="nmcs(1)", seed=1).run(iterations=20_000 if JIT else 300)
+    if not JIT and result.best_score != n**4:
+        pytest.skip("too few playouts without machine code")
+    assert result.best_score == n**4
+    position = play(game.start(), *result.best_line)
+    assert is_solved(n, rows(position.named), generated(n, seed))
+
+
+def test_the_next_cell_of_a_sudoku_has_the_fewest_candidates() -> None:
+    position, rng = sudoku(3, 4).start(), random.Random(1)
+    while not position.is_terminal:
+        lines = rows(position.named)
+        candidates = {}
+        for r, c in itertools.product(range(9), repeat=2):
+            if lines[r][c] == ".":
+                near = {lines[3 * (r // 3) + i][3 * (c // 3) + j] for i in range(3) for j in range(3)}
+                candidates[r, c] = set("123456789") - set(lines[r]) - {line[c] for line in lines} - near
+        fewest = min(map(len, candidates.values()))
+        labels = [position.format_action(action) for action in position.legal()]
+        r, c = int(labels[0][1]) - 1, int(labels[0][3]) - 1
+        assert len(candidates[r, c]) == fewest and {label[-1] for label in labels} == candidates[r, c]
+        position.apply(rng.choice(position.legal()))
+
+
+def test_a_grid_of_ones_own_is_read() -> None:
+    grid = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    assert load(f"sudoku(3,'{grid}')").name == f"sudoku(3,'{grid}')"
+    assert sudoku(3, grid.replace(".", "0")).start().render().startswith("53.|.7.|...")
+
+
+# --- sailing ---------------------------------------------------------------------------------------------------------
+
+
+def test_legs_cost_what_the_wind_says() -> None:
+    assert [int(leg_cost(0, direction)) for direction in range(8)] == [1, 2, 3, 4, 0, 4, 3, 2]
+    assert [int(tack_of(2, direction)) for direction in (0, 1, 2, 3, 4, 5, 7)] == [2, 2, 0, 1, 1, 1, 2]
+    for wind in range(8):
+        assert sum(turn_odds(wind, turn) for turn in range(3)) == pytest.approx(1.0)
+
+
+def test_a_change_of_tack_costs_three() -> None:
+    position = sailing(4).start()
+    position.named.wind = 0
+    play(position, "e")
+    position.apply(0)
+    assert position.score() == -3.0
+    play(position, "w")
+    assert position.score() == -9.0
+
+
+# --- what is refused -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("morpion(4T)", "morpion has the versions 5D and 5T, not '4T'"),
+        ("samegame(21)", "samegame has the positions 1 to 20, not 21"),
+        ("samegame('012/01')", "rows of one length"),
+        ("samegame('01x/010')", "digits from 0 to 8"),
+        ("samegame('01/10')", "nothing to take"),
+        ("sudoku(3,'12')", "the grid has 2 cells; 9 x 9 are 81"),
+        ("sudoku(2,'11..............')", "row 1 has the number 1 twice"),
+        ("sudoku(6,0)", "sudoku has the orders 2 to 5"),
+        ("sailing(1)", "2 to 100 waypoints"),
+        ("left_move(0)", "1 to 10000 steps"),
+    ],
+)
+def test_what_is_no_puzzle_is_one_line(name: str, told: str) -> None:
+    with pytest.raises(GameError) as problem:
+        load(name)
+    assert told in str(problem.value) and "\n" not in str(problem.value)
+
+
+def test_words_that_are_no_values_are_texts() -> None:
+    assert load("morpion(5T)").name == load('morpion("5T")').name == load("morpion(version=5t)").name == "morpion(5T)"
+    assert load("sudoku(4, 0)").name == "sudoku(4,0)"

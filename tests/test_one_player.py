@@ -1,0 +1,229 @@
+"""Algorithms for one player: nested search against exact values, policy adaptation against its transcription, sp and the rest."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from typing import Any
+
+import pytest
+
+import icarus
+from icarus.algorithm import algorithm_named
+from icarus.arena.players import read_player
+from icarus.engine.drive.adaptation import AdaptationWords, Policy
+from icarus.errors import SearchError
+from icarus.game import Game
+from icarus.jit import JIT
+from icarus.loading import load
+from icarus.python_game import python_game
+from tests.oracle.nested import ends, left_move_means, playout
+
+DEPTH = 8
+PUZZLE = "samegame('00112/01021/11200')"
+
+
+class Digits:
+    """Choose four digits; their number, read backwards, is the score."""
+
+    def __init__(self) -> None:
+        self.chosen: list[int] = []
+
+    def legal(self) -> list[tuple[str, int]]:
+        return [("digit", digit) for digit in range(4) if digit not in self.chosen]
+
+    def apply(self, action: tuple[str, int]) -> None:
+        self.chosen.append(action[1])
+
+    def terminal(self) -> bool:
+        return len(self.chosen) == 4
+
+    def score(self) -> int:
+        return sum(digit * 4**place for place, digit in enumerate(self.chosen))
+
+
+BEST = 3 * 64 + 2 * 16 + 1 * 4
+
+
+def assert_mean(found: list[float], expected: float) -> None:
+    """The mean lies within five standard errors: chance alone does that in all but one of a million cases."""
+    mean = sum(found) / len(found)
+    spread = sum((score - mean) ** 2 for score in found) / (len(found) - 1)
+    assert abs(mean - expected) < 5 * math.sqrt(spread / len(found)), f"{mean} is not {expected}"
+
+
+def scores(game: str | Game, algorithm: str, runs: int, seed: int = 1) -> list[float]:
+    search = icarus.Search(game, algorithm=algorithm, seed=seed)
+    search.run(runs=runs)
+    return search.run_scores
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+def test_nested_search_finds_what_dynamic_programming_says(level: int) -> None:
+    runs = (1000, 1000, 600)[level] if JIT else (200, 100, 12)[level]
+    assert_mean(scores(f"left_move({DEPTH})", f"nmcs({level})", runs), left_move_means(DEPTH)[level])
+
+
+def test_the_law_of_level_1_is_that_of_the_runs() -> None:
+    runs = 1000 if JIT else 120
+    found = scores(f"left_move({DEPTH})", "nmcs(1)", runs, seed=5)
+    law = ends(DEPTH, -1)
+    assert math.isclose(sum(law), 1.0) and math.isclose(sum(playout(DEPTH)), 1.0)
+    expected = runs * law[DEPTH]
+    assert abs(found.count(DEPTH) - expected) < 5 * math.sqrt(expected)
+
+
+def test_memory_keeps_what_was_found() -> None:
+    lost = {True: 0, False: 0}
+    for seed, memory in itertools.product(range(20), (True, False)):
+        search = icarus.Search(f"left_move({DEPTH})", algorithm=f"nmcs(1, memory={str(memory).lower()})", seed=seed)
+        search.run(runs=1)
+        assert search.best_playout is not None
+        lost[memory] += search.run_scores[0] < search.best_playout[0]
+    assert lost[True] == 0 < lost[False]
+    assert scores("left_move(5)", "reflexive(1)", 5) == scores("left_move(5)", "nmcs(1, memory=false)", 5)
+
+
+def test_a_search_goes_on_where_it_came_back() -> None:
+    """The same playouts, whether they are made at once or a few at a time."""
+    for algorithm in ("nmcs(2)", "nrpa(2, n=5)"):
+        whole, parts = (icarus.Search(f"left_move({DEPTH})", algorithm=algorithm, seed=3) for _ in range(2))
+        whole.run(iterations=210)
+        for _ in range(30):
+            parts.run(iterations=7)
+        assert whole.best_playout == parts.best_playout and whole.run_scores == parts.run_scores
+
+
+# --- policy adaptation -----------------------------------------------------------------------------------------------
+
+
+def adapted(policy: dict[int, float], sequence: list[tuple[list[int], int]], alpha: float) -> dict[int, float]:
+    """Rosin's Adapt: the codes that were legal at each step, and which was chosen."""
+    new = dict(policy)
+    for codes, chosen in sequence:
+        total = sum(math.exp(policy.get(code, 0.0)) for code in codes)
+        for code in codes:
+            new[code] = new.get(code, 0.0) - alpha * math.exp(policy.get(code, 0.0)) / total
+        new[chosen] += alpha
+    return new
+
+
+def test_a_policy_is_adapted_as_published() -> None:
+    """After one call of level 2 its policy has moved once towards the best sequence of level 1."""
+    search = icarus.Search("left_move(6)", algorithm="nrpa(2, n=3, alpha=0.5)", seed=2)
+    search.run(iterations=4)  # three playouts of level 1, and one of its next search
+    worker = search.team.workers[0]
+    words = AdaptationWords(worker.own)
+    start = int(words.policies + 2 * words.policy_words)
+    policy = Policy(worker.own, start)
+    entries = worker.own[start + 3 : start + 3 + 3 * int(policy.used)]
+    found = dict(zip(entries[0::3].tolist(), entries[1::3].view("float64").tolist(), strict=True))
+    line = int(words.sequences + 2 * words.sequence_words) + 7
+    actions = worker.own[line : line + 6].tolist()
+    expected = adapted({}, [([2 * ply, 2 * ply + 1], 2 * ply + action) for ply, action in enumerate(actions)], 0.5)
+    assert found == pytest.approx(expected)
+
+
+def plain_nrpa(level: int, policy: dict[int, float], n: int, depth: int, rng: random.Random) -> tuple[float, list[int]]:
+    """The published algorithm on left move, in the plainest Python."""
+    if level == 0:
+        actions = []
+        for ply in range(depth):
+            left, right = (math.exp(policy.get(2 * ply + action, 0.0)) for action in (0, 1))
+            actions.append(0 if rng.random() * (left + right) < left else 1)
+        return float(actions.count(0)), actions
+    best, sequence = -math.inf, []
+    for _ in range(n):
+        score, found = plain_nrpa(level - 1, dict(policy), n, depth, rng)
+        if score >= best:
+            best, sequence = score, found
+        steps = [([2 * ply, 2 * ply + 1], 2 * ply + action) for ply, action in enumerate(sequence)]
+        policy = adapted(policy, steps, 1.0)
+    return best, sequence
+
+
+@pytest.mark.parametrize(("level", "n"), [(1, 4), (2, 3)])
+def test_policy_adaptation_is_as_good_as_its_transcription(level: int, n: int) -> None:
+    rng, depth = random.Random(1), 12
+    plain = [plain_nrpa(level, {}, n, depth, rng)[0] for _ in range(600 if JIT else 200)]
+    found = scores(f"left_move({depth})", f"nrpa({level}, n={n})", 1000 if JIT else 60)
+    means = [sum(values) / len(values) for values in (plain, found)]
+    spread = sum(
+        (value - mean) ** 2 / len(values) ** 2 for values, mean in zip((plain, found), means, strict=True) for value in values
+    )
+    assert abs(means[0] - means[1]) < 5 * math.sqrt(spread)
+
+
+def test_a_limit_of_repetitions_ends_a_level_early() -> None:
+    search = icarus.Search("left_move(4)", algorithm="nrpa(1, n=1000, repetitions=3)", seed=1)
+    search.run(runs=1)
+    assert search.iterations < 1000 and len(search.run_scores) == 1
+
+
+# --- all of them -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("algorithm", ["nmcs(2)", "nmcs(1, samples=3)", "nrpa(2, n=10)", "sp(restarts=3)", "nmcs(1)[MAST()]"])
+def test_a_class_is_served_by_all(algorithm: str) -> None:
+    search = icarus.Search(python_game(Digits), algorithm=algorithm, seed=1)
+    result = search.run(iterations=120)
+    assert result.best_score == BEST
+    assert result.best_line == [f"('digit', {digit})" for digit in (0, 1, 2, 3)]
+    assert result.best.label == result.best_line[0] == result.principal_variation[0]
+
+
+@pytest.mark.parametrize("algorithm", ["nmcs(1, guided)", "nrpa(1, n=20, guided)", "nmcs(1)[Baseline() >> NAST(2)]"])
+def test_playouts_may_be_guided(algorithm: str) -> None:
+    game = load(PUZZLE)
+    result = icarus.Search(game, algorithm=algorithm, seed=1).run(iterations=60)
+    position = game.start()
+    for label in result.best_line:
+        position.apply(position.parse_action(label))
+    assert position.is_terminal and position.score() == result.best_score
+
+
+@pytest.mark.parametrize("algorithm", ["nmcs(1)", "nrpa(1, n=10)"])
+def test_a_rule_sheet_of_one_role_is_served(algorithm: str) -> None:
+    result = icarus.Search("gdl:river", algorithm=algorithm, seed=1).run(iterations=20 if JIT else 3)
+    assert result.best_score is not None and 0.0 <= result.best_score <= 1.0 and result.best_line
+
+
+def test_threads_search_by_themselves() -> None:
+    search = icarus.Search(f"left_move({DEPTH})", algorithm="nrpa(1, n=10)", seed=1, threads=2)
+    result = search.run(runs=2)
+    assert len(search.run_scores) == 4 and result.best_score == max(search.run_scores)
+
+
+def test_a_match_of_one_player_is_played_to_the_end_of_the_best_line() -> None:
+    game = load("left_move(6)")
+    seat = read_player("nrpa(1, n=20)@200").seated(game, 0, 1)
+    position = game.start()
+    while not position.is_terminal:
+        position.apply(seat.decide(position, position.legal()).action)
+    assert position.score() == 6.0
+    assert str(read_player("nmcs(2)[MAST()]@500")) == "nmcs(2)[MAST()]@500"
+
+
+@pytest.mark.parametrize(
+    ("game", "algorithm", "told"),
+    [
+        ("tic_tac_toe", "nmcs(2)", "nmcs is for games of one player, and mnk(3,3,3) has 2"),
+        ("tic_tac_toe", "sp", "sp is for games of one player"),
+        ("sailing(3)", "nrpa(2)", "sailing(3) leaves something to chance"),
+        ("left_move(3)", "nmcs(1, guided)", "needs the function 'heuristic'"),
+        ("left_move(3)", "nrpa(0)", "the level must be 1 to 10, not '0'"),
+        ("left_move(3)", "nrpa(2, alpha=x)", "the step of the adaptation must be a number from 0 to 100"),
+        ("left_move(3)", "uct", "uct does not end by itself"),
+    ],
+)
+def test_what_does_not_fit_is_refused(game: str, algorithm: str, told: str) -> None:
+    with pytest.raises(SearchError) as problem:
+        icarus.Search(game, algorithm=algorithm, seed=1).run(runs=1)
+    assert told in str(problem.value)
+
+
+def test_names_are_written_as_they_are_read() -> None:
+    game: Any = load("left_move(3)")
+    for name in ("nmcs(3)", "nrpa(4)", "sp(restarts=20)", "nrpa(4, n=50, alpha=0.5)", "nmcs(2, memory=false)", "reflexive(2)"):
+        assert str(algorithm_named(name, game)) == name
