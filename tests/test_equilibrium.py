@@ -291,7 +291,8 @@ def test_exploit_on_the_command_line(tmp_path: Path) -> None:
     few, many = json.loads(answer.stdout)
     assert few["exploitability"] > many["exploitability"] and picture.stat().st_size > 1000
     assert "mccfr@100" in run.invoke(app, ["exploit", "mccfr@100", "kuhn_poker"]).stdout
-    for arguments in (["exploit", "random", "kuhn_poker", "--budgets", "5"], ["equilibrium", "kuhn_poker", "--output", "no/such.npz"]):
+    wrong = ["exploit", "random", "kuhn_poker", "--budgets", "5"], ["equilibrium", "kuhn_poker", "--output", "no/such.npz"]
+    for arguments in wrong:
         assert run.invoke(app, arguments).exit_code == 2
 
 

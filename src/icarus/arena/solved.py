@@ -1,4 +1,5 @@
-"""Players that have solved the game before it begins: ``mccfr@100000``, ``mccfr(outcome)@1s``, or a file of ``icarus equilibrium``."""
+"""Players that have solved the game before it begins: ``mccfr@100000``, ``mccfr(outcome)@1s``, or a file of
+``icarus equilibrium``."""
 
 from __future__ import annotations
 
