@@ -1,0 +1,199 @@
+"""The survey's methods, each in a game where it was shown: matches at equal iterations and at equal time, with intervals.
+
+    python benchmarks/catalogue.py [--games 200] [--only TEXT] [--write docs/results]
+
+Half of the games on each side, the same random numbers in every run.  *Equal time*: both searches are timed at the start
+position, and the faster one gets as many more iterations in every move: the games do not depend on what else the machine does.
+``--write`` keeps ``catalogue.csv`` there, a line as soon as its match is over (what is there is not played again), and
+``catalogue.md``, the table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import time
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from icarus.arena.match import outcome
+from icarus.arena.runner import run, warm
+from icarus.arena.schedule import match_schedule
+from icarus.arena.statistics import clopper_pearson
+from icarus.bench import first_decision
+from icarus.search import Search
+
+UCT = "-"
+CADIA = "RAVE(k=250, c=0.2, formula='cadia')"
+
+
+@dataclass(frozen=True)
+class Match:
+    """A method against another one."""
+
+    section: str
+    method: str
+    against: str
+    game: str
+    iterations: int = 500
+    #: what was published, as the score of the method in per cent; "+" or "=" where only the direction was
+    published: str = ""
+
+
+MATCHES = (
+    # AMAF
+    Match("V-C5 RAVE", CADIA, UCT, "atarigo(7)", 500, "94"),
+    Match("V-C5 RAVE", CADIA, UCT, "go(7)", 500, "73 (9 x 9)"),
+    Match("V-C5 RAVE", CADIA, UCT, "domineering(8,8)", 1000, "73"),
+    Match("V-C5 GRAVE", "GRAVE()", CADIA, "atarigo(7)", 500, "88"),
+    Match("V-C5 GRAVE", "GRAVE()", CADIA, "domineering(8,8)", 1000, "62"),
+    Match("V-C2 alpha-AMAF", "AlphaAMAF(alpha=0.5, c=0.2)", UCT, "go(7)", 500, "+"),
+    Match("V-C3 some-first AMAF", "SomeFirstAMAF(m=20, alpha=0.5, c=0.2)", "AlphaAMAF(alpha=0.5, c=0.2)", "go(7)", 500, "+"),
+    Match("V-C4 cutoff AMAF", "CutoffAMAF(k=250, alpha=0.5, c=0.2)", UCT, "go(7)", 500, "+"),
+    Match("V-C5 the survey's weight", "SurveyRAVE()", CADIA, "go(7)", 500),
+    Match("V-C5 minimum MSE", "MSERAVE()", CADIA, "go(7)", 500),
+    Match("V-C7 RAVE-max", "RAVEMax()", CADIA, "sum_of_switches(20)", 500, "+ where RAVE fails"),
+    Match("V-C7 RAVE-max", "RAVEMax()", CADIA, "go(7)", 500, "="),
+    Match("V-C8 PoolRAVE", "PoolRAVE()", "GRAVE()", "go(7)", 500, "63 over RAVE"),
+    Match("V-C8 PoolRAVE", "PoolRAVE()", "GRAVE()", "havannah(4)", 500, "+"),
+    # policies
+    Match("V-A1 UCB1-Tuned", "Baseline(policy=UCB1Tuned())", UCT, "othello", 500, "+"),
+    Match("V-A1 UCB1-Tuned", "Baseline(policy=UCB1Tuned())", UCT, "connect_four", 1000, "+"),
+    Match("V-A2 Bayesian UCT 1", "Baseline(policy=BayesianUCT(c=0.7, by_deviation=False))", UCT, "connect_four", 1000, "+"),
+    Match("V-A2 Bayesian UCT 2", "Baseline(policy=BayesianUCT())", UCT, "connect_four", 1000, "+"),
+    Match("V-A2 Bayesian UCT 2", "Baseline(policy=BayesianUCT())", UCT, "breakthrough(6,6)", 1000, "+"),
+    Match("V-A5 UCB-V", "Baseline(policy=UCBV(zeta=0.2, c=1))", UCT, "connect_four", 1000),
+    Match("V-A5 UCB(alpha)", "Baseline(policy=UCBAlpha())", UCT, "connect_four", 1000),
+    Match("V-A5 Gaussian UCB", "Baseline(policy=GaussianUCB(c=1, least=1))", UCT, "connect_four", 1000),
+    Match("V-A5 Thompson sampling", "Baseline(policy=Thompson())", UCT, "connect_four", 1000),
+    Match("V-A5 epsilon-greedy", "Baseline(policy=EpsilonGreedy(0.1))", UCT, "connect_four", 1000),
+    Match("V-B1 first play urgency", "Baseline(policy=FirstPlayUrgency(urgency=1.1))", UCT, "go(7)", 500, "+"),
+    Match("V-B1 first play urgency", "Baseline(policy=FirstPlayUrgency(urgency=0.6))", UCT, "hex(7)", 500, "+"),
+    # moves
+    Match("V-B2 decisive moves", "Decisive(Baseline())", UCT, "connect_four", 500, "+"),
+    Match("V-B2 decisive moves", "Decisive(Baseline(), anti=False)", UCT, "connect_four", 500, "+"),
+    Match("V-B2 decisive moves", "Decisive(Baseline(), anti=False)", UCT, "havannah(4)", 300, "+"),
+    Match("V-E1 widening", "Baseline(policy=Widening(k=3, alpha=0.4))", UCT, "go(7)", 500, "+"),
+    Match("V-E1 progressive widening", "ProgressiveWidening()", UCT, "breakthrough", 500, "+"),
+    Match("V-B5 progressive bias", "ProgressiveBias(w=1)", UCT, "breakthrough", 500, "+"),
+    Match("V-B8 virtual wins", "Baseline(prior=HeuristicPrior(10))", UCT, "breakthrough", 500, "+"),
+    Match("V-B8 fading seed", "FadingSeed(k=20)", UCT, "breakthrough", 500, "+"),
+    Match("V-B10 grandfather", "Baseline(prior=Grandfather(10))", UCT, "hex(7)", 500, "+"),
+    Match("V-F node after 5 visits", "Baseline(leaf=ExpandAfter(5))", UCT, "othello", 500, "="),
+    # backup, playouts
+    Match("VI-B1 weighting by length", "Baseline(backup=Weighted(weight=2, plies=12))", UCT, "connect_four", 1000, "+"),
+    Match("VI-B3 decaying reward", "Baseline(backup=Decaying(gamma=0.99))", UCT, "connect_four", 1000, "+"),
+    Match("VI-C1 8 playouts per leaf", "Baseline() >> Playouts(8)", UCT, "mancala", 100, "- per playout"),
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What came out."""
+
+    section: str
+    method: str
+    against: str
+    game: str
+    budget: str
+    iterations: int
+    other_iterations: int
+    games: int
+    points: float
+    rate: float
+    low: float
+    high: float
+    published: str
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    reader.add_argument("--games", type=int, default=200)
+    reader.add_argument("--only", default="")
+    reader.add_argument("--write", type=Path)
+    given = reader.parse_args()
+    file = given.write / "catalogue.csv" if given.write else None
+    rows = read_rows(file) if file and file.exists() else []
+    done = {(row.section, row.method, row.game, row.budget) for row in rows}
+    for match in MATCHES:
+        if given.only not in f"{match.section} {match.method} {match.game}":
+            continue
+        for budget in ("iterations", "time"):
+            if (match.section, match.method, match.game, budget) in done:
+                continue
+            row = played(match, budget, given.games)
+            print(
+                f"{row.section:28}{row.game:18}equal {budget:11}{row.iterations:5} : {row.other_iterations:5}"
+                f"  {row.rate:6.1%}  [{row.low:.1%}, {row.high:.1%}]  published {row.published or '-'}",
+                flush=True,
+            )
+            rows.append(row)
+            if file:
+                write_rows(file, rows)
+
+
+def played(match: Match, budget: str, games: int) -> Row:
+    """The match, half of the games on each side."""
+    own = other = match.iterations
+    if budget == "time":
+        speeds = [speed(match.game, strategy) for strategy in (match.method, match.against)]
+        own, other = round(own * min(1.0, speeds[0] / speeds[1])), round(other * min(1.0, speeds[1] / speeds[0]))
+        scale = match.iterations / max(min(own, other), 1)
+        own, other = round(own * scale), round(other * scale)
+    players = [f"uct[{match.method}]@{own}", f"uct[{match.against}]@{other}"]
+    schedule = match_schedule(match.game, players, games, seed=1)
+    warm(schedule)
+    cell = schedule.cells[0]
+    points = sum(outcome(cell, record, 0) for record in run(schedule, jobs=1).records)
+    low, high = clopper_pearson(points, games)
+    return Row(
+        match.section, match.method, match.against, match.game, budget, own, other, games, points,
+        round(points / games, 4), round(low, 4), round(high, 4), match.published,
+    )  # fmt: skip
+
+
+def speed(game: str, strategy: str) -> float:
+    """Iterations per second at the start: the best of several short searches."""
+    position, best = first_decision(game), 0.0
+    for seed in range(6):
+        search = Search(position, strategy=strategy, seed=seed)
+        begun = time.perf_counter()
+        search.run(iterations=500)
+        best = max(best, 500 / (time.perf_counter() - begun))
+    return best
+
+
+def read_rows(file: Path) -> list[Row]:
+    kinds = {item.name: item.type for item in fields(Row)}
+    read = {"int": int, "float": float, "str": str}
+    with file.open(newline="") as lines:
+        return [Row(**{name: read[str(kinds[name])](value) for name, value in line.items()}) for line in csv.DictReader(lines)]
+
+
+def write_rows(file: Path, rows: list[Row]) -> None:
+    """The numbers, and the table that people read."""
+    with file.open("w", newline="") as lines:
+        writer = csv.DictWriter(lines, [item.name for item in fields(Row)])
+        writer.writeheader()
+        writer.writerows(asdict(row) for row in rows)
+    found: dict[tuple[str, str, str], dict[str, Row]] = {}
+    for row in rows:
+        found.setdefault((row.section, row.method, row.game), {})[row.budget] = row
+    lines = ["| method | against | game | equal iterations | equal time | published |", "| --- | --- | --- | --- | --- | --- |"]
+    for (section, method, game), pair in found.items():
+        any_ = next(iter(pair.values()))
+        cells = [cell(pair.get(budget)) for budget in ("iterations", "time")]
+        lines.append(f"| {section}: `{method}` | `{any_.against}` | {game} | {' | '.join(cells)} | {any_.published or '–'} |")
+    (file.parent / "catalogue.md").write_text("\n".join(lines) + "\n")
+
+
+def cell(row: Row | None) -> str:
+    """Score, interval and iterations of both; bold where the interval leaves out one half."""
+    if row is None:
+        return ""
+    score = f"{row.rate:.0%}" if row.low <= 0.5 <= row.high else f"**{row.rate:.0%}**"
+    return f"{score} [{row.low:.0%}, {row.high:.0%}], {row.iterations} : {row.other_iterations}"
+
+
+if __name__ == "__main__":
+    main()
