@@ -20,6 +20,7 @@ import typer
 from typer.core import TyperGroup
 
 from icarus import __version__
+from icarus.arena.book_commands import add_commands as add_book_commands
 from icarus.arena.commands import add_commands as add_arena_commands
 from icarus.arena.equilibrium_commands import add_commands as add_equilibrium_commands
 from icarus.errors import IcarusError, SearchError
@@ -376,6 +377,7 @@ def engine(allow: Allow = None) -> None:
 
 add_arena_commands(app)  # match, tournament, replay, reproduce, demo
 add_equilibrium_commands(app)  # equilibrium, exploit
+add_book_commands(app)  # book
 add_play_commands(app)  # play
 add_solve_commands(app)  # solve
 add_ggp_commands(app)  # ggp serve, ggp match, gdl info

@@ -37,7 +37,8 @@ from icarus.tree import Tree as SearchTree
 from icarus.tree import read_records
 
 DEFAULT_MEMORY = 1 << 30
-FINAL_MOVES = ("robust", "max", "max-robust", "secure", "mixed")
+SLICES = 16  #: how often a search that may end early looks whether it is decided
+FINAL_MOVES = ("robust", "max", "max-robust", "secure", "mixed", "vote")
 
 ERRORS = {
     w.NO_ACTION: "no legal action in an unfinished game ({ply} plies after the root)",
@@ -67,6 +68,7 @@ class Search:
     ``max`` (best mean),
     ``max-robust`` (both; searches on until they agree, at most as long again), ``secure`` (best lower confidence bound) or
     ``mixed`` (drawn in proportion to the visits: where players bluff or choose at the same time, a certain move is a mistake).
+    ``vote``: of several trees (``parallel="root"``, ensembles) each votes for its most visited move.
     ``transpositions``: nodes are positions, however they came about (needs perfect information and the game's ``key``).
     ``solve``: prove what can be proven, never search it again, and end when the root is proven; the same as ``uct(solve)``.
     """
@@ -280,12 +282,15 @@ class Search:
         bytes: int | None = None,
         runs: int | None = None,
         progress: Callable[[Progress], None] | None = None,
+        until_decided: float | None = None,
     ) -> SearchResult:
         """Search until the first of the budgets is used up; called again, the search continues.
 
         Budgets are for this call (iterations, seconds; runs of an algorithm that ends by itself and would begin anew, for each
-        thread) and for all that is held (records, bytes).  Ctrl-C and :meth:`stop` end
-        the search early; there is always an answer, from at least one iteration.
+        thread) and for all that is held (records, bytes).  Ctrl-C and :meth:`stop` end the search early; there is always an
+        answer, from at least one iteration.  ``until_decided`` ends it as soon as the most visited move is ahead by more than
+        this share of the iterations that are left: with 1 no other can catch up (absolute pruning), with less it is unlikely
+        (relative pruning); section V-E2 of mcts-survey-2012.
         """
         given = {"iterations": iterations, "seconds": seconds, "records": records, "bytes": bytes, "runs": runs}
         if runs is not None and not self.algorithm.walks:
@@ -295,6 +300,11 @@ class Search:
         for name, value in given.items():
             if value is not None and not value > 0:
                 raise SearchError(f"a budget of {name}={value} is not above zero")
+        if until_decided is not None:
+            if not 0 < until_decided <= 1:
+                raise SearchError(f"until_decided={until_decided}: a share of the iterations left, above 0 and at most 1")
+            if self.final not in ("robust", "vote"):
+                raise SearchError(f"until_decided goes by visits, and final={self.final!r} does not; use final='robust'")
         self._stop[0] = 0
         for worker in self.team.workers:
             worker.control.runs_wanted = 0 if runs is None else worker.control.runs + runs
@@ -311,7 +321,10 @@ class Search:
         watched = signal.getsignal(signal.SIGINT) is signal.default_int_handler
         try:
             with stopping(self.stop) if watched else nullcontext(lambda: False) as interrupted:
-                stopped_by = self.team.spend(budget, tell)
+                if until_decided is None:
+                    stopped_by = self.team.spend(budget, tell)
+                else:
+                    stopped_by = self._spend_until_decided(budget, tell, until_decided)
                 if self.final == "max-robust" and stopped_by in ("iterations", "seconds"):
                     self._search_until_agreed(budget, tell)
             if interrupted():
@@ -339,6 +352,28 @@ class Search:
     def iterations(self) -> int:
         """Iterations since the search was made or last advanced."""
         return sum(tree.iterations for tree in self.team.trees)
+
+    def _spend_until_decided(self, budget: Budget, tell: Callable[[int, float], None], share: float) -> str:
+        """Spend a budget in slices, and end between two of them when the most visited move will remain so."""
+        begun, before, reason = time.perf_counter(), self.iterations, "iterations"
+        for number in range(SLICES, 0, -1):
+            done, elapsed = self.iterations - before, time.perf_counter() - begun
+            iterations = None if budget.iterations is None else (budget.iterations - done) // number
+            seconds = None if budget.seconds is None else (budget.seconds - elapsed) / number
+            if iterations == 0 or (seconds is not None and seconds <= 0):
+                continue
+            slice_ = Budget(iterations, seconds, budget.records, budget.bytes)
+            reason = self.team.spend(slice_, lambda more, since, d=done, e=elapsed: tell(d + more, e + since))  # type: ignore[misc]
+            if reason not in ("iterations", "seconds"):
+                return reason
+            done, elapsed = self.iterations - before, time.perf_counter() - begun
+            left = float("inf") if budget.iterations is None else float(budget.iterations - done)
+            if budget.seconds is not None:
+                left = min(left, max(budget.seconds - elapsed, 0.0) * done / max(elapsed, 1e-9))
+            visits = sorted(row.visits for row in self._root_rows())
+            if left > 0 and (len(visits) == 1 or visits[-1] - visits[-2] > share * left):
+                return "decided"
+        return reason
 
     def _search_until_agreed(self, budget: Budget, tell: Callable[[int, float], None]) -> None:
         """Go on until the most visited move is also the best on average, at most as long again."""
@@ -502,6 +537,8 @@ class Search:
             return max(rows, key=lambda r: (r.visits > 0, r.mean[actor], r.visits))
         if self.final == "secure":
             return max(rows, key=lambda r: (r.visits > 0, r.mean[actor] - 1 / max(r.visits, 1) ** 0.5))
+        if self.final == "vote":
+            return self._elected(rows)
         if self.final == "mixed":
             point = float(random_unit(seeded(self.seed, stream=8))) * sum(row.visits for row in rows)
             for row in rows:
@@ -509,6 +546,16 @@ class Search:
                 if point < 0:
                     return row
         return max(rows, key=lambda r: (r.visits, r.mean[actor]))
+
+    def _elected(self, rows: list[RootAction]) -> RootAction:
+        """Every tree votes for its most visited move (root parallelization by vote); visits decide between equals."""
+        votes: dict[int, int] = {}
+        for tree in self.team.trees:
+            found = read_records(self, tree, self._context_key(tree))
+            if found:
+                choice = max(found, key=lambda action: found[action][0])
+                votes[choice] = votes.get(choice, 0) + 1
+        return max(rows, key=lambda r: (votes.get(r.action, 0), r.visits, r.mean[self._actor]))
 
     def result(self, *, stopped_by: str = "", seconds: float | None = None, iterations: int | None = None) -> SearchResult:
         """What is known so far."""

@@ -9,6 +9,7 @@
 ``uct@1s,keep,max``             the tree is kept between moves; the move with the best mean is played (rave-2016)
 ``uct@1s,transpositions``       positions that come about in several ways are one node, where the game has a ``key``
 ``mo@1s,strength=0.4``          moves are drawn by their visits, so that the player is weaker but not silly (icarus.strength)
+``uct@1s,managed``              stops when decided, thinks longer when behind (clock.py); ``,book=FILE``: an opening book
 ``random``                      any legal action
 ``mccfr@100000``                solves the game once and plays the average strategy; ``mccfr(outcome)@1s``: by outcome sampling
 ``kuhn.npz``                    a strategy that ``icarus equilibrium`` has written
@@ -22,11 +23,14 @@ fail in its last hour.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, Protocol
 
 from icarus.algorithm import ALGORITHMS, Algorithm
+from icarus.arena.book import read_book
+from icarus.arena.clock import Bank
 from icarus.arena.errors import PlayerError
 from icarus.arena.solved import FILE, SOLVERS, StrategySeat, check_solver
 from icarus.equilibrium.average import SUFFIX
@@ -34,6 +38,7 @@ from icarus.errors import IcarusError, SearchError, StrategyError
 from icarus.game import Game, Position
 from icarus.jit.randomness import mix, random_below, seeded
 from icarus.preset import Level, Preset
+from icarus.result import Progress, SearchResult
 from icarus.search import FINAL_MOVES, Search, default_lanes
 from icarus.strategy.expression import read_strategy
 from icarus.strength import chosen
@@ -65,6 +70,10 @@ class Player:
     transpositions: bool = False
     #: 0 to 1; None (and 1): the search's own choice is played
     strength: float | None = None
+    #: stops when decided, and spends what that saves when it is behind
+    managed: bool = False
+    #: an opening book, as ``icarus book`` writes it
+    book: str = ""
 
     def __str__(self) -> str:
         if self.algorithm == RANDOM:
@@ -76,6 +85,7 @@ class Player:
         options = (",keep" if self.keep else "") + (f",{self.final}" if self.final else "")
         options += ",transpositions" if self.transpositions else ""
         options += "" if self.strength is None else f",strength={_short(self.strength)}"
+        options += (",managed" if self.managed else "") + (f",book={self.book}" if self.book else "")
         return f"{self.named}{strategy}{budget}{options}"
 
     @property
@@ -118,6 +128,16 @@ class Player:
             lanes=default_lanes(position.game, self.iterations),
         )
 
+    def think(self, search: Search, bank: Bank, progress: Callable[[Progress], None] | None = None) -> SearchResult:
+        """Spend the budget of one decision."""
+        if self.managed:
+            return bank.think(search, progress)
+        return search.run(iterations=self.iterations, seconds=self.seconds, progress=progress)
+
+    def from_book(self, position: Position) -> int | None:
+        """The move of the opening book, if there is one."""
+        return read_book(self.book).move(position) if self.book else None
+
     def check(self, game: Game) -> None:
         """Refuse, before the first game, a game that this player cannot play."""
         try:
@@ -129,6 +149,10 @@ class Player:
                 check_solver(self, game)
             elif self.algorithm != RANDOM:
                 self.search(game.start(0), 0, 0)
+                if self.managed and self.final not in ("", "robust", "vote"):
+                    raise PlayerError(f"managed goes by visits, and {self.final} does not")
+                if self.book:
+                    read_book(self.book).check(game)
         except IcarusError as problem:
             raise PlayerError(f"the player {self} cannot play {game.name}: {problem}") from None
 
@@ -282,12 +306,16 @@ class _Reader:
             if option == "strength":
                 found[option] = self.strength()
                 continue
-            if option in ("keep", "transpositions"):
+            if option == "book" and self.take("="):
+                found[option] = self.take(r"[^,\s]+")
+                self.trust.check_file(found[option])
+                continue
+            if option in ("keep", "managed", "transpositions"):
                 found[option] = True
             elif option in FINAL_MOVES:
                 found["final"] = option
             else:
-                known = ", ".join(("keep", "transpositions", "strength=0.4", *FINAL_MOVES))
+                known = ", ".join(("keep", "managed", "book=FILE", "transpositions", "strength=0.4", *FINAL_MOVES))
                 raise self.fail(f"there is no option {option!r}; there are {known}", start)
         return found
 
@@ -341,10 +369,14 @@ class _SearchSeat:
     def __init__(self, player: Player, seat: int, seed: int) -> None:
         self.player, self.seat, self.seed = player, seat, seed
         self.kept: Search | None = None
+        self.bank = Bank(player.iterations, player.seconds)
 
     def decide(self, position: Position, legal: list[int]) -> Decision:
         if len(legal) == 1:
             return Decision(legal[0])
+        known = self.player.from_book(position)
+        if known is not None:
+            return Decision(known)
         if self.kept is None:
             seed = int(mix(int(mix(self.seed, self.seat)), len(position.history))) & (2**63 - 1)
             search = self.player.search(position, self.seat, seed)
@@ -353,7 +385,7 @@ class _SearchSeat:
             search.advance(position)
         if self.player.keep:
             self.kept = search
-        result = search.run(iterations=self.player.iterations, seconds=self.player.seconds)
+        result = self.player.think(search, self.bank)
         if result.stopped_by == "interrupt":  # a search answers Ctrl-C with what it has; a match must not play on with that
             raise KeyboardInterrupt
         visits = sum(row.visits for row in result.root)

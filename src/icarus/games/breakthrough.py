@@ -59,11 +59,18 @@ def breakthrough(rows: int = 8, columns: int = 8) -> Game:
         heuristic=heuristic,
         playout=playout,
         key=key,
+        group=group,
         render=render,
         format_action=format_action,
         parse_action=parse_action,
         player_names=("White", "Black"),
     )
+
+
+@compiled
+def group(state, action):
+    """Moves of one pawn belong together."""
+    return action // 64
 
 
 @compiled

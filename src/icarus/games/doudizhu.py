@@ -107,6 +107,7 @@ def doudizhu(landlord: int = 0, deal: str = "") -> Game:
         name="doudizhu" + (f"({','.join(options)})" if options else ""),
         summary="Dou Di Zhu: the landlord's 20 cards against two hands of 17, first out wins",
         players=3,
+        teams=[int(seat != landlord) for seat in range(3)],
         parameters=(landlord, *hands),
         layout=Round,
         state_size=size_of(Round),

@@ -17,7 +17,7 @@ import numpy as np
 
 from icarus.game import Game, Layout, Word, Words, compiled, mix, random_below, size_of
 from icarus.games._bits import count_bits, lowest, nth_bit
-from icarus.games.breakthrough import NOT_8, NOT_A, NOT_H, parse_action, square_name
+from icarus.games.breakthrough import NOT_8, NOT_A, NOT_H, group, parse_action, square_name
 
 LONGEST = 1000
 DRAW = 3
@@ -71,6 +71,7 @@ def lines_of_action() -> Game:
         rewards=rewards,
         playout=playout,
         key=key,
+        group=group,
         render=render,
         format_action=format_action,
         parse_action=parse_action,

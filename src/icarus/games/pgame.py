@@ -8,6 +8,8 @@ tree takes no memory whatever its size, and equal parameters make equal trees.  
 
 from __future__ import annotations
 
+import math
+
 from icarus.errors import GameError
 from icarus.game import Game, Layout, Word, compiled, mix, size_of
 
@@ -45,6 +47,7 @@ def pgame(branching: int = 2, depth: int = 6, seed: int = 0) -> Game:
         apply=apply,
         terminal=terminal,
         rewards=rewards,
+        group=group,
         render=render,
     )
 
@@ -52,6 +55,12 @@ def pgame(branching: int = 2, depth: int = 6, seed: int = 0) -> Game:
 @compiled
 def initial(state, rng):
     pass
+
+
+@compiled
+def group(state, action):
+    """Neighbours belong together, about as many groups as there are branches in each."""
+    return action // max(int(math.sqrt(state.branching)), 1)
 
 
 @compiled

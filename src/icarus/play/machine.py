@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from icarus.arena.clock import Bank
 from icarus.arena.players import Player, Seat
 from icarus.game import Game, Position
 from icarus.jit.randomness import mix
@@ -23,6 +24,7 @@ class Machine:
         self.player, self.seat, self.seed = player, seat, seed
         self._other: Seat | None = None if player.searches else player.seated(game, seat, seed)
         self._kept: Search | None = None
+        self._bank = Bank(player.iterations, player.seconds)
 
     def decide(self, position: Position, progress: Callable[[float], None]) -> tuple[int, SearchResult | None]:
         """An action, and the search behind it if there was one."""
@@ -31,8 +33,11 @@ class Machine:
             return self._other.decide(position, legal).action, None
         if len(legal) == 1:
             return legal[0], None
+        known = self.player.from_book(position)
+        if known is not None:
+            return known, None
         search = self._search(position)
-        result = think(search, self.player, progress)
+        result = think(search, self.player, progress, self._bank)
         if self.player.keep:
             self._kept = search
         return chosen(result, self.player.strength).action, result
@@ -49,13 +54,13 @@ class Machine:
         return self.player.search(position, self.seat, seed)
 
 
-def think(search: Search, player: Player, progress: Callable[[float], None]) -> SearchResult:
+def think(search: Search, player: Player, progress: Callable[[float], None], bank: Bank | None = None) -> SearchResult:
     """Spend a player's budget; Ctrl-C raises Interrupted, since nobody wants half a thought to be played."""
 
     def tell(state: Progress) -> None:
         progress(state.share)
 
-    result = search.run(iterations=player.iterations, seconds=player.seconds, progress=tell)
+    result = player.think(search, bank or Bank(player.iterations, player.seconds), tell)
     if result.stopped_by == "interrupt":
         raise Interrupted
     return result

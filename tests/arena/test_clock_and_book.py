@@ -1,0 +1,133 @@
+"""Searches that stop when decided, players that manage their time, votes of trees, and opening books."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+import icarus
+from icarus.arena.book import read_book
+from icarus.arena.clock import Bank
+from icarus.arena.errors import ArenaError, PlayerError
+from icarus.arena.players import read_player
+from icarus.arena.runner import run
+from icarus.arena.schedule import match_schedule
+from icarus.cli import app
+from icarus.errors import SearchError
+from icarus.jit import JIT
+from icarus.search import Search
+
+FEW = 800 if JIT else 160
+
+
+def winning() -> icarus.Position:
+    position = icarus.load("tic_tac_toe").start()
+    for label in ("a1", "a2", "b1", "b2"):
+        position.apply(position.parse_action(label))
+    return position
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_decided_search_plays_the_same_move_in_less_time(seed: int) -> None:
+    whole = Search(winning(), seed=seed).run(iterations=FEW)
+    early = Search(winning(), seed=seed).run(iterations=FEW, until_decided=1.0)
+    likely = Search(winning(), seed=seed).run(iterations=FEW, until_decided=0.3)
+    assert early.stopped_by == likely.stopped_by == "decided" and whole.stopped_by == "iterations"
+    assert early.best.action == whole.best.action == likely.best.action
+    assert likely.iterations <= early.iterations < FEW
+    visits = [row.visits for row in early.root]
+    assert visits[0] - visits[1] > FEW - early.iterations, "no other can catch up"
+
+
+def test_a_search_by_the_clock_ends_early_too() -> None:
+    result = Search(winning(), seed=1).run(seconds=0.4, until_decided=1.0)
+    assert result.stopped_by == "decided" and result.seconds < 0.4
+
+
+def test_what_does_not_go_by_visits_is_refused() -> None:
+    with pytest.raises(SearchError, match="goes by visits"):
+        Search("tic_tac_toe", final="max").run(iterations=10, until_decided=1)
+    with pytest.raises(SearchError, match="above 0 and at most 1"):
+        Search("tic_tac_toe").run(iterations=10, until_decided=2)
+
+
+def test_a_bank_never_spends_more_than_was_saved() -> None:
+    bank, spent = Bank(iterations=80, seconds=None), 0
+    position = icarus.load("connect_four").start()
+    for decisions in range(1, 9):
+        search = Search(position, seed=decisions)
+        result = bank.think(search)
+        spent += search.iterations
+        assert spent <= 80 * decisions and bank.saved >= 0
+        position.apply(result.best.action)
+        if position.is_terminal:
+            break
+    assert spent + bank.saved == 80 * decisions
+
+
+def test_a_player_can_be_managed() -> None:
+    player = read_player("uct@300,managed,keep")
+    assert player.managed and player.keep and read_player(str(player)) == player
+    schedule = match_schedule("tic_tac_toe", ["uct@60,managed", "uct@60"], 4, seed=1)
+    assert len(run(schedule, jobs=1).records) == 4
+    with pytest.raises(PlayerError, match="goes by visits"):
+        read_player("uct@300,managed,max").check(icarus.load("tic_tac_toe"))
+
+
+def test_trees_vote_for_the_move() -> None:
+    search = Search("connect_four", algorithm="ensemble(5)", final="vote", seed=2)
+    result = search.run(iterations=FEW)
+    votes = [max(node.children, key=lambda child: child.visits).move for node in search.tree.roots]
+    assert len(votes) == 5
+    assert votes.count(result.best.action) == max(votes.count(vote) for vote in votes)
+    plain = Search("connect_four", final="vote", seed=2).run(iterations=50)
+    assert plain.best.action == Search("connect_four", seed=2).run(iterations=50).best.action, "one tree has the only vote"
+
+
+def told(*words: str) -> dict:
+    result = CliRunner().invoke(app, ["book", *words, "--json"])
+    assert result.exit_code == 0, result.output
+    return json.loads(result.output)
+
+
+def test_a_book_is_made_grown_and_played(tmp_path) -> None:
+    file = str(tmp_path / "book.json")
+    made = told("tic_tac_toe", "--output", file, "--plies", "2", "--replies", "2", "--iterations", "60")
+    assert made["positions"] == made["new"] == 3
+    grown = told("tic_tac_toe", "--output", file, "--plies", "3", "--replies", "2", "--iterations", "60")
+    assert grown["new"] == grown["positions"] - 3 > 0
+    book = read_book.__wrapped__(file)
+    start = icarus.load("tic_tac_toe").start()
+    move = book.move(start)
+    assert move is not None
+    player = read_player(f"uct@20,book={file}")
+    assert read_player(str(player)) == player
+    seat = player.seated(start.game, 0, 1)
+    decision = seat.decide(start, start.legal())
+    assert decision.action == move and decision.iterations == 0
+    far = start.copy()
+    for _ in range(5):
+        far.apply(far.legal()[-1])
+    assert seat.decide(far, far.legal()).iterations == 20, "beyond the book it searches"
+
+
+def test_books_are_of_one_game_and_of_games_without_secrets(tmp_path) -> None:
+    file = tmp_path / "book.json"
+    told("tic_tac_toe", "--output", str(file), "--plies", "1", "--iterations", "20")
+    with pytest.raises(PlayerError, match="not of connect_four"):
+        read_player(f"uct@20,book={file}").check(icarus.load("connect_four"))
+    for words, problem in (
+        (["phantom(3,3,3)"], "perfect information"),
+        (["backgammon"], "without chance"),
+        (["tic_tac_toe", "--plies", "0"], "at least 1"),
+        (["tic_tac_toe", "--output", str(tmp_path / "none" / "book.json")], "there is no folder"),
+    ):
+        result = CliRunner().invoke(app, ["book", *words])
+        assert result.exit_code == 2 and problem in result.output, words
+    file.write_text("[]")
+    with pytest.raises(ArenaError, match="is not an opening book"):
+        read_book.__wrapped__(str(file))
+    with pytest.raises(ArenaError, match="there is no opening book"):
+        read_book.__wrapped__(str(tmp_path / "none.json"))
