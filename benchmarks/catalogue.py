@@ -36,54 +36,68 @@ class Match:
     against: str
     game: str
     iterations: int = 500
-    #: what was published, as the score of the method in per cent; "+" or "=" where only the direction was
+    #: what was published, as the score of the method in per cent; "+", "=" or "-" where only the direction was
     published: str = ""
+    #: at equal time, too; elsewhere the table has the relative speed
+    timed: bool = False
+    #: of the games, where each takes long
+    share: float = 1.0
 
 
 MATCHES = (
-    # AMAF
-    Match("V-C5 RAVE", CADIA, UCT, "atarigo(7)", 500, "94"),
-    Match("V-C5 RAVE", CADIA, UCT, "go(7)", 500, "73 (9 x 9)"),
-    Match("V-C5 RAVE", CADIA, UCT, "domineering(8,8)", 1000, "73"),
-    Match("V-C5 GRAVE", "GRAVE()", CADIA, "atarigo(7)", 500, "88"),
-    Match("V-C5 GRAVE", "GRAVE()", CADIA, "domineering(8,8)", 1000, "62"),
-    Match("V-C2 alpha-AMAF", "AlphaAMAF(alpha=0.5, c=0.2)", UCT, "go(7)", 500, "+"),
-    Match("V-C3 some-first AMAF", "SomeFirstAMAF(m=20, alpha=0.5, c=0.2)", "AlphaAMAF(alpha=0.5, c=0.2)", "go(7)", 500, "+"),
-    Match("V-C4 cutoff AMAF", "CutoffAMAF(k=250, alpha=0.5, c=0.2)", UCT, "go(7)", 500, "+"),
-    Match("V-C5 the survey's weight", "SurveyRAVE()", CADIA, "go(7)", 500),
-    Match("V-C5 minimum MSE", "MSERAVE()", CADIA, "go(7)", 500),
-    Match("V-C7 RAVE-max", "RAVEMax()", CADIA, "sum_of_switches(20)", 500, "+ where RAVE fails"),
-    Match("V-C7 RAVE-max", "RAVEMax()", CADIA, "go(7)", 500, "="),
-    Match("V-C8 PoolRAVE", "PoolRAVE()", "GRAVE()", "go(7)", 500, "63 over RAVE"),
-    Match("V-C8 PoolRAVE", "PoolRAVE()", "GRAVE()", "havannah(4)", 500, "+"),
     # policies
-    Match("V-A1 UCB1-Tuned", "Baseline(policy=UCB1Tuned())", UCT, "othello", 500, "+"),
-    Match("V-A1 UCB1-Tuned", "Baseline(policy=UCB1Tuned())", UCT, "connect_four", 1000, "+"),
+    Match("V-A1 UCB1-Tuned", "Baseline(policy=UCB1Tuned())", UCT, "connect_four", 1000, "+", timed=True),
+    Match("V-A1 UCB1-Tuned", "Baseline(policy=UCB1Tuned())", UCT, "othello", 500, "+", share=0.5),
     Match("V-A2 Bayesian UCT 1", "Baseline(policy=BayesianUCT(c=0.7, by_deviation=False))", UCT, "connect_four", 1000, "+"),
-    Match("V-A2 Bayesian UCT 2", "Baseline(policy=BayesianUCT())", UCT, "connect_four", 1000, "+"),
-    Match("V-A2 Bayesian UCT 2", "Baseline(policy=BayesianUCT())", UCT, "breakthrough(6,6)", 1000, "+"),
+    Match("V-A2 Bayesian UCT 2", "Baseline(policy=BayesianUCT())", UCT, "connect_four", 1000, "+", timed=True),
+    Match("V-A2 Bayesian UCT 2", "Baseline(policy=BayesianUCT())", UCT, "breakthrough(6,6)", 500, "+"),
     Match("V-A5 UCB-V", "Baseline(policy=UCBV(zeta=0.2, c=1))", UCT, "connect_four", 1000),
-    Match("V-A5 UCB(alpha)", "Baseline(policy=UCBAlpha())", UCT, "connect_four", 1000),
+    Match("V-A5 UCB(alpha)", "Baseline(policy=UCBAlpha(alpha=2))", UCT, "connect_four", 1000),
     Match("V-A5 Gaussian UCB", "Baseline(policy=GaussianUCB(c=1, least=1))", UCT, "connect_four", 1000),
     Match("V-A5 Thompson sampling", "Baseline(policy=Thompson())", UCT, "connect_four", 1000),
     Match("V-A5 epsilon-greedy", "Baseline(policy=EpsilonGreedy(0.1))", UCT, "connect_four", 1000),
-    Match("V-B1 first play urgency", "Baseline(policy=FirstPlayUrgency(urgency=1.1))", UCT, "go(7)", 500, "+"),
-    Match("V-B1 first play urgency", "Baseline(policy=FirstPlayUrgency(urgency=0.6))", UCT, "hex(7)", 500, "+"),
+    Match("V-B1 first play urgency", "Baseline(policy=FirstPlayUrgency(urgency=1.1))", UCT, "breakthrough(6,6)", 500, "+"),
+    Match("V-B1 first play urgency", "Baseline(policy=FirstPlayUrgency(urgency=0.6))", UCT, "hex(7)", 500, "+", share=0.5),
     # moves
-    Match("V-B2 decisive moves", "Decisive(Baseline())", UCT, "connect_four", 500, "+"),
-    Match("V-B2 decisive moves", "Decisive(Baseline(), anti=False)", UCT, "connect_four", 500, "+"),
-    Match("V-B2 decisive moves", "Decisive(Baseline(), anti=False)", UCT, "havannah(4)", 300, "+"),
-    Match("V-E1 widening", "Baseline(policy=Widening(k=3, alpha=0.4))", UCT, "go(7)", 500, "+"),
-    Match("V-E1 progressive widening", "ProgressiveWidening()", UCT, "breakthrough", 500, "+"),
-    Match("V-B5 progressive bias", "ProgressiveBias(w=1)", UCT, "breakthrough", 500, "+"),
-    Match("V-B8 virtual wins", "Baseline(prior=HeuristicPrior(10))", UCT, "breakthrough", 500, "+"),
-    Match("V-B8 fading seed", "FadingSeed(k=20)", UCT, "breakthrough", 500, "+"),
-    Match("V-B10 grandfather", "Baseline(prior=Grandfather(10))", UCT, "hex(7)", 500, "+"),
-    Match("V-F node after 5 visits", "Baseline(leaf=ExpandAfter(5))", UCT, "othello", 500, "="),
+    Match("V-B2 decisive moves", "Decisive(Baseline(), anti=False)", UCT, "connect_four", 500, "+", timed=True),
+    Match("V-B2 and anti-decisive moves", "Decisive(Baseline())", UCT, "connect_four", 500, "+", timed=True, share=0.5),
+    Match("V-B2 decisive moves", "Decisive(Baseline(), anti=False)", UCT, "havannah(4)", 200, "+", timed=True, share=0.5),
+    Match("V-B5 progressive bias", "ProgressiveBias(w=1)", UCT, "breakthrough(6,6)", 500, "+", timed=True),
+    Match("V-B8 virtual wins", "Baseline(prior=HeuristicPrior(10))", UCT, "breakthrough(6,6)", 500, "+", timed=True),
+    Match("V-B8 fading seed", "FadingSeed(k=20)", UCT, "breakthrough(6,6)", 500, "+"),
+    Match("V-B10 grandfather", "Baseline(prior=Grandfather(10))", UCT, "hex(7)", 500, "+", share=0.5),
+    Match("V-E1 progressive widening", "ProgressiveWidening()", UCT, "breakthrough(6,6)", 500, "+"),
+    Match("V-E1 widening", "Baseline(policy=Widening(k=3, alpha=0.4))", UCT, "breakthrough(6,6)", 500),
+    Match("V-E1 widening", "Baseline(policy=Widening(k=3, alpha=0.4))", UCT, "go(7)", 500, "+", share=0.4),
+    Match("V-F node after 5 visits", "Baseline(leaf=ExpandAfter(5))", UCT, "connect_four", 1000, "="),
     # backup, playouts
     Match("VI-B1 weighting by length", "Baseline(backup=Weighted(weight=2, plies=12))", UCT, "connect_four", 1000, "+"),
     Match("VI-B3 decaying reward", "Baseline(backup=Decaying(gamma=0.99))", UCT, "connect_four", 1000, "+"),
-    Match("VI-C1 8 playouts per leaf", "Baseline() >> Playouts(8)", UCT, "mancala", 100, "- per playout"),
+    Match("VI-C1 8 playouts per leaf", "Baseline() >> Playouts(8)", UCT, "mancala", 100, "- per playout", timed=True),
+    # AMAF
+    Match("V-C5 RAVE", CADIA, UCT, "atarigo(7)", 500, "94", timed=True, share=0.5),
+    Match("V-C5 RAVE", CADIA, UCT, "go(7)", 500, "73 (9 x 9)", timed=True, share=0.5),
+    Match("V-C5 RAVE", CADIA, UCT, "domineering(8,8)", 1000, "73", timed=True, share=0.5),
+    Match("V-C5 GRAVE", "GRAVE()", CADIA, "atarigo(7)", 500, "88", timed=True, share=0.5),
+    Match("V-C5 GRAVE", "GRAVE()", CADIA, "domineering(8,8)", 1000, "62", timed=True, share=0.5),
+    Match("V-C7 RAVE", CADIA, UCT, "sum_of_switches(20)", 500, "+"),
+    Match("V-C7 RAVE-max", "RAVEMax()", CADIA, "sum_of_switches(20)", 500, "+ where RAVE fails"),
+    Match("V-C2 alpha-AMAF", "AlphaAMAF(alpha=0.5, c=0.2)", UCT, "go(7)", 500, "+", share=0.5),
+    Match("V-C8 PoolRAVE", "PoolRAVE()", "GRAVE()", "go(7)", 500, "63 over RAVE", share=0.4),
+    Match("V-C8 PoolRAVE", "PoolRAVE()", "GRAVE()", "havannah(4)", 500, "+", share=0.4),
+    Match("V-C5 minimum MSE", "MSERAVE()", CADIA, "go(7)", 500, share=0.4),
+    Match("V-C5 the survey's weight", "SurveyRAVE()", CADIA, "go(7)", 500, share=0.4),
+    Match("V-C7 RAVE-max", "RAVEMax()", CADIA, "go(7)", 500, "=", share=0.4),
+    Match(
+        "V-C3 some-first AMAF",
+        "SomeFirstAMAF(m=20, alpha=0.5, c=0.2)",
+        "AlphaAMAF(alpha=0.5, c=0.2)",
+        "go(7)",
+        500,
+        "+",
+        share=0.4,
+    ),
+    Match("V-C4 cutoff AMAF", "CutoffAMAF(k=250, alpha=0.5, c=0.2)", UCT, "go(7)", 500, "+", share=0.4),
 )
 
 
@@ -100,6 +114,7 @@ class Row:
     other_iterations: int
     games: int
     points: float
+    speed: float
     rate: float
     low: float
     high: float
@@ -118,13 +133,13 @@ def main() -> None:
     for match in MATCHES:
         if given.only not in f"{match.section} {match.method} {match.game}":
             continue
-        for budget in ("iterations", "time"):
+        for budget in ("iterations", "time") if match.timed else ("iterations",):
             if (match.section, match.method, match.game, budget) in done:
                 continue
-            row = played(match, budget, given.games)
+            row = played(match, budget, max(round(given.games * match.share / 2), 1) * 2)
             print(
                 f"{row.section:28}{row.game:18}equal {budget:11}{row.iterations:5} : {row.other_iterations:5}"
-                f"  {row.rate:6.1%}  [{row.low:.1%}, {row.high:.1%}]  published {row.published or '-'}",
+                f"  {row.rate:6.1%}  [{row.low:.1%}, {row.high:.1%}]  speed x {row.speed}  published {row.published or '-'}",
                 flush=True,
             )
             rows.append(row)
@@ -135,11 +150,9 @@ def main() -> None:
 def played(match: Match, budget: str, games: int) -> Row:
     """The match, half of the games on each side."""
     own = other = match.iterations
-    if budget == "time":
-        speeds = [speed(match.game, strategy) for strategy in (match.method, match.against)]
-        own, other = round(own * min(1.0, speeds[0] / speeds[1])), round(other * min(1.0, speeds[1] / speeds[0]))
-        scale = match.iterations / max(min(own, other), 1)
-        own, other = round(own * scale), round(other * scale)
+    relative = speed(match.game, match.method) / speed(match.game, match.against)
+    if budget == "time":  # the slower of the two has the iterations of the match
+        own, other = round(own * max(relative, 1.0)), round(other * max(1 / relative, 1.0))
     players = [f"uct[{match.method}]@{own}", f"uct[{match.against}]@{other}"]
     schedule = match_schedule(match.game, players, games, seed=1)
     warm(schedule)
@@ -148,7 +161,7 @@ def played(match: Match, budget: str, games: int) -> Row:
     low, high = clopper_pearson(points, games)
     return Row(
         match.section, match.method, match.against, match.game, budget, own, other, games, points,
-        round(points / games, 4), round(low, 4), round(high, 4), match.published,
+        round(relative, 2), round(points / games, 4), round(low, 4), round(high, 4), match.published,
     )  # fmt: skip
 
 
@@ -179,11 +192,12 @@ def write_rows(file: Path, rows: list[Row]) -> None:
     found: dict[tuple[str, str, str], dict[str, Row]] = {}
     for row in rows:
         found.setdefault((row.section, row.method, row.game), {})[row.budget] = row
-    lines = ["| method | against | game | equal iterations | equal time | published |", "| --- | --- | --- | --- | --- | --- |"]
+    lines = ["| method | against | game | equal iterations | equal time | speed | published |", "| --- " * 7 + "|"]
     for (section, method, game), pair in found.items():
         any_ = next(iter(pair.values()))
         cells = [cell(pair.get(budget)) for budget in ("iterations", "time")]
-        lines.append(f"| {section}: `{method}` | `{any_.against}` | {game} | {' | '.join(cells)} | {any_.published or '–'} |")
+        told = [f"{section}: `{method}`", f"`{any_.against}`", game, *cells, f"× {any_.speed}", any_.published or "–"]
+        lines.append(f"| {' | '.join(told)} |")
     (file.parent / "catalogue.md").write_text("\n".join(lines) + "\n")
 
 

@@ -169,7 +169,7 @@ def search(
     moves: Annotated[str, typer.Option(help="moves from the start to the position, separated by spaces or commas")] = "",
     observer: Annotated[int | None, typer.Option(help="the player whose knowledge is used", show_default="who acts")] = None,
     final: Annotated[
-        str | None, typer.Option(help="robust, max, max-robust, secure or mixed", show_default="robust; max for flat")
+        str | None, typer.Option(help="robust, max, max-robust, secure, mixed or vote", show_default="robust; max for flat")
     ] = None,
     chance: Annotated[str, typer.Option(help="outcomes by sampling (sample) or by even visits (even)")] = "sample",
     memory: Annotated[int | None, typer.Option(help="bytes for records", show_default="1 GiB")] = None,

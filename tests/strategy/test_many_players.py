@@ -9,7 +9,6 @@ import pytest
 import icarus
 from icarus.confident import confident
 from icarus.errors import SearchError
-from icarus.jit import JIT
 from icarus.jit.randomness import mix
 from icarus.python_game import python_game
 from icarus.search import Search
