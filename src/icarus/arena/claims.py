@@ -39,8 +39,9 @@ from scipy import stats
 
 from icarus.arena.effects import effects_of
 from icarus.arena.errors import ArenaError
-from icarus.arena.experiment import Results, cell_name
-from icarus.arena.match import outcome
+from icarus.arena.experiment import Experiment, Results, cell_name
+from icarus.arena.match import GameRecord, outcome
+from icarus.arena.schedule import Schedule
 from icarus.arena.statistics import LEVEL, Difference, Tally, compare, paired
 
 HOLDS, REFUTED, OPEN = "reproduced", "not reproduced", "undecided"
@@ -59,6 +60,10 @@ class Statement:
     verdict: str
     #: more games in each cell that would probably decide it
     needed: int = 0
+    #: the difference, ratio or rate that was judged, with its interval
+    effect: float | None = None
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -102,15 +107,44 @@ class Verdict:
         }
 
 
-def verdicts(results: Results, budget: float = 1.0) -> list[Verdict]:
-    """A verdict on every claim of an experiment, played at this share of the paper's budget."""
+def verdicts(results: Results, budget: float = 1.0, looks: int = 1) -> list[Verdict]:
+    """A verdict on every claim of an experiment, played at this share of the paper's budget.
+
+    ``looks``: how often the verdicts may be looked at while games are being played; the intervals of all of them hold together.
+    """
     found = []
     for claim in results.experiment.claims:
         number = sum(1 for check in claim["checks"] for _ in _Judge(results, LEVEL).statements(check))
-        judge = _Judge(results, 1 - (1 - LEVEL) / max(number, 1))
+        judge = _Judge(results, 1 - (1 - LEVEL) / (max(number, 1) * looks))
         statements = tuple(statement for check in claim["checks"] for statement in judge.statements(check))
         found.append(Verdict(claim["id"], claim["text"], statements, budget))
     return found
+
+
+def cells_of(experiment: Experiment, schedule: Schedule) -> dict[str, set[str]]:
+    """The cells on which each claim of an experiment depends: those that its checks look at."""
+    found = {}
+    for claim in experiment.claims:
+        noted = _Noting(experiment, schedule)
+        for check in claim["checks"]:
+            if "anova" in check:  # over everything
+                noted.seen.update(cell.name for cell in schedule.cells)
+            else:
+                list(_Judge(noted, LEVEL).statements(check))
+        found[claim["id"]] = noted.seen & {cell.name for cell in schedule.cells}
+    return found
+
+
+class _Noting(Results):
+    """No games at all; notes the cells that are asked for."""
+
+    def __init__(self, experiment: Experiment, schedule: Schedule) -> None:
+        super().__init__(experiment, schedule, [])
+        self.seen: set[str] = set()
+
+    def of_cell(self, name: str) -> list[GameRecord]:
+        self.seen.add(name)
+        return []
 
 
 class _Judge:
@@ -149,7 +183,7 @@ class _Judge:
         sides = []
         for name in (first, second):
             cell = self.results.schedule.cell(name)
-            scores = {record.number: outcome(cell, record, 0) for record in self.results.records[name]}
+            scores = {record.number: outcome(cell, record, 0) for record in self.results.of_cell(name)}
             sides.append({n: 0.0 if self.draws == "loss" and s == 0.5 else s for n, s in scores.items()})
         common = sorted(set(sides[0]) & set(sides[1]))
         if len(common) >= ENOUGH:
@@ -186,11 +220,13 @@ class _Judge:
         if found.games == 0 or math.isnan(found.estimate):
             return Statement(f"{what}: not played", OPEN)
         text = f"{what}: {100 * found.estimate:+.1f} points [{100 * found.low:+.1f}, {100 * found.high:+.1f}]"
+        measured = found.estimate, found.low, found.high
         if holds or refuted:
-            return Statement(text, HOLDS if holds else REFUTED)
+            return Statement(text, HOLDS if holds else REFUTED, 0, *measured)
         games = found.games / 2
         half = (found.high - found.low) / 2
-        return Statement(text, OPEN, math.ceil(games * ((half / max(abs(target), 0.005)) ** 2 - 1)) if half > abs(target) else 1)
+        more = math.ceil(games * ((half / max(abs(target), 0.005)) ** 2 - 1)) if half > abs(target) else 1
+        return Statement(text, OPEN, more, *measured)
 
     def is_better(self, what: str, found: Difference) -> Statement:
         target = found.estimate if found.estimate > SMALL else SMALL
@@ -292,7 +328,7 @@ class _Judge:
             elif effect == "down":
                 turned = Difference(-found.estimate, -found.high, -found.low, found.p, found.games)
                 judged = self.is_better(what, turned)
-                yield Statement(self.state(what, found, True, False, 1).text, judged.verdict, judged.needed)
+                yield replace(self.state(what, found, True, False, 1), verdict=judged.verdict, needed=judged.needed)
             elif effect == "none":
                 yield self.is_same(what, found)
             else:
@@ -337,7 +373,7 @@ class _Judge:
 
     def of_searches(self, row: str, label: str, value: str) -> dict[int, float]:
         """What the searches of a column's player were like, game by game: ``share`` or ``depth``."""
-        records = self.results.records[cell_name(row, label)]
+        records = self.results.of_cell(cell_name(row, label))
         found = {record.number: float(getattr(record, value)[record.seating.index(0)]) for record in records}
         return {number: number_found for number, number_found in found.items() if number_found > 0}
 
@@ -367,11 +403,12 @@ class _Judge:
             middle, error = float(plies.mean()), float(plies.std(ddof=1)) / math.sqrt(len(plies))
             half = float(stats.t.isf((1 - self.level) / 2, len(plies) - 1)) * error
             text = f"{what} {middle:+.2f} [{middle - half:+.2f}, {middle + half:+.2f}]"
+            measured = middle, middle - half, middle + half
             if low <= middle - half and middle + half <= high:
-                yield Statement(text, HOLDS)
+                yield Statement(text, HOLDS, 0, *measured)
             else:
                 outside = middle + half < low or middle - half > high
-                yield Statement(text, REFUTED if outside else OPEN, len(plies) // max(len(self.rows(check)), 1))
+                yield Statement(text, REFUTED if outside else OPEN, len(plies) // max(len(self.rows(check)), 1), *measured)
 
     # --- measured numbers --------------------------------------------------------------------------------------------
 
@@ -409,9 +446,10 @@ class _Judge:
         half = float(stats.t.isf((1 - self.level) / 2, min(map(len, logs)) - 1)) * error
         bounds = math.exp(middle - half), math.exp(middle + half)
         text = f"{what} {math.exp(middle):.3g} [{bounds[0]:.3g}, {bounds[1]:.3g}]"
+        measured = math.exp(middle), *bounds
         if low <= bounds[0] and bounds[1] <= high:
-            return Statement(text, HOLDS)
-        return Statement(text, REFUTED if bounds[1] < low or bounds[0] > high else OPEN, len(logs[0]))
+            return Statement(text, HOLDS, 0, *measured)
+        return Statement(text, REFUTED if bounds[1] < low or bounds[0] > high else OPEN, len(logs[0]), *measured)
 
     def at_least(self, check: dict[str, Any]) -> Iterator[Statement]:
         for row in self.rows(check):
@@ -436,7 +474,8 @@ class _Judge:
             enough = len(found) >= ENOUGH
             inside, outside = enough and abs(mean - value) + half <= 2 * room, enough and abs(mean - value) - half > room
             more = math.ceil(len(found) * ((half / room) ** 2 - 1)) if half > room else max(len(found), ENOUGH - len(found))
-            yield Statement(text, HOLDS if inside else REFUTED if outside else OPEN, more)
+            judged = HOLDS if inside else REFUTED if outside else OPEN
+            yield Statement(text, judged, 0 if judged != OPEN else more, mean, mean - half, mean + half)
 
 
 def _mean_of(found: list[Difference]) -> Difference:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -156,6 +157,18 @@ def reproduce(
     row: Annotated[
         list[str] | None, typer.Option(help="only this game of the figure (may be repeated)", show_default="all")
     ] = None,
+    claims: Annotated[str, typer.Option(help="only the games that these claims need, such as I4,I5", show_default="all")] = "",
+    sequential: Annotated[
+        bool, typer.Option("--sequential", help="look at the verdicts on the way and stop what is decided")
+    ] = False,
+    as_published: Annotated[
+        bool, typer.Option("--as-published", help="the simulations that the paper's players did, instead of its clock")
+    ] = False,
+    results: Annotated[
+        Path | None, typer.Option(help="a small results file to continue and to keep up to date", show_default="none")
+    ] = None,
+    nice: Annotated[bool, typer.Option("--nice", help="with the lowest priority, beside other work")] = False,
+    show_verdicts: Annotated[bool, typer.Option("--verdicts", help="the verdicts on all claims so far, in a table")] = False,
     seed: Seed = 0,
     jobs: Jobs = None,
     output: Annotated[Path | None, typer.Option(help="folder", show_default="icarus-results/NAME")] = None,
@@ -169,8 +182,13 @@ def reproduce(
     if show_list:
         _list_experiments([read_experiment(known) for known in names()], as_json)
         return
+    if show_verdicts:
+        _show_verdicts(as_json)
+        return
     if name is None:
         raise ArenaError("name an experiment, such as icarus-fig4; --list shows them")
+    if nice:
+        os.nice(19)
     from icarus.arena.effects import analysis
     from icarus.arena.reproduce import duration
     from icarus.arena.reproduce import reproduce as play
@@ -183,8 +201,9 @@ def reproduce(
     _compile(["mo@1"])
     with _pointing(), _progress(name) as show:
         found = play(
-            name, scale=scale, budget=budget, seed=seed, rows=row or (), jobs=jobs, folder=output, resume=resume, progress=show,
-            before=say, cluster=cluster,
+            name, scale=scale, budget=budget, seed=seed, rows=row or (), claims=claims.replace(",", " ").split(),
+            sequential=sequential, as_published=as_published, results_file=results, jobs=jobs, folder=output, resume=resume,
+            progress=show, before=say, say=complain, cluster=cluster,
         )  # fmt: skip
     if as_json:
         about = {"name": name, "games": found.results.games, "folder": str(found.folder)}
@@ -196,6 +215,22 @@ def reproduce(
     if found.run.ended == "interrupted":
         print("interrupted: everything played so far is stored, --resume continues", file=sys.stderr)
     print(f"{found.folder / name}.html has the figure, the numbers and the verdicts")
+
+
+def _show_verdicts(as_json: bool) -> None:
+    from icarus.arena.claims import HOLDS, OPEN, REFUTED
+    from icarus.arena.verdicts import all_claims
+
+    found = all_claims()
+    if as_json:
+        print(json.dumps([claim.as_dict() for claim in found], indent=2, ensure_ascii=False))
+        return
+    table = Table("claim", "verdict", "games", "effect", "95 % interval", "what it says", title="The papers' claims")
+    for claim in found:
+        table.add_row(*claim.cells, claim.text)
+    out().print(table)
+    counts = ", ".join(f"{sum(claim.verdict == kind for claim in found)} {kind}" for kind in (HOLDS, REFUTED, OPEN))
+    out().print(f"{len(found)} claims: {counts}")
 
 
 def demo(

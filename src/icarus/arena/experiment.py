@@ -25,7 +25,7 @@ from typing import Any
 
 from icarus.arena.errors import ArenaError
 from icarus.arena.match import GameRecord, outcome
-from icarus.arena.players import read_player
+from icarus.arena.players import Player, read_player
 from icarus.arena.schedule import GAME, Cell, Schedule, checked, game_named, seatings
 from icarus.arena.statistics import Tally
 
@@ -85,13 +85,21 @@ class Experiment:
     published: dict[str, float] = field(default_factory=dict)
     claims: tuple[dict[str, Any], ...] = ()
     notes: str = ""
+    #: the experiment whose published numbers are simulations per second, and the opponent's column there
+    simulations: str = ""
+    opponent_label: str = ""
 
     @property
     def labels(self) -> list[str]:
         return list(dict.fromkeys(column.label for row in self.rows for column in row.columns))
 
-    def schedule(self, scale: float = 1.0, budget: float = 1.0, seed: int = 0, rows: Sequence[str] = ()) -> Schedule:
-        """All cells.  ``scale``: share of the games, ``budget``: share of iterations or seconds; rows left out get no games."""
+    def schedule(
+        self, scale: float = 1.0, budget: float = 1.0, seed: int = 0, rows: Sequence[str] = (), *, as_published: bool = False
+    ) -> Schedule:
+        """All cells.  ``scale``: share of the games, ``budget``: share of iterations or seconds; rows left out get no games.
+
+        ``as_published``: instead of seconds everybody gets the simulations that the paper's players did in them.
+        """
         if not scale > 0 or not budget > 0:
             raise ArenaError(f"--scale {scale:g}, --budget {budget:g}: both must be above zero")
         names = [row.name for row in self.rows]
@@ -103,13 +111,27 @@ class Experiment:
             wanted_here = not rows or row.name in rows
             seating = row.seatings(self.layout)
             for name, players in self._cells(row):
-                scaled = tuple(str(read_player(player).scaled(budget)) for player in players)
+                given = self._as_published(row, name, players) if as_published else map(read_player, players)
+                scaled = tuple(str(player.scaled(budget)) for player in given)
                 chunk = len(seating) * self.repeats
                 games = max(round(math.ceil(self.games / chunk) * scale), 1) * chunk if wanted_here else 0
                 settings = (*self.settings, ("label", name.rpartition(" · ")[2])) if self.layout == "measure" else ()
                 kind = self.measure if self.layout == "measure" else GAME
                 cells.append(Cell(name, row.game, scaled, seating, games, kind, self.repeats, settings, self.equal_first))
         return Schedule(tuple(cells), seed)
+
+    def _as_published(self, row: Row, name: str, players: Sequence[str]) -> list[Player]:
+        """Players with the paper's simulations per second (``simulations``: the experiment that has them) times the seconds."""
+        if not self.simulations:
+            raise ArenaError(f"{self.name}: its paper does not say how many simulations its players did in a second")
+        rates = read_experiment(self.simulations).published
+        found = []
+        for label, player in zip((name.rpartition(" · ")[2], self.opponent_label), map(read_player, players), strict=True):
+            if player.seconds is None:
+                raise ArenaError(f"{self.name}: {player} has no clock")
+            simulations = round(rates[cell_name(row.name, label)] * player.seconds)
+            found.append(replace(player, seconds=None, iterations=max(simulations, 1)))
+        return found
 
     def _cells(self, row: Row) -> list[tuple[str, tuple[str, ...]]]:
         if self.layout == "round-robin":
@@ -146,13 +168,17 @@ class Results:
         for record in records:
             self.records[record.cell].append(record)
 
+    def of_cell(self, name: str) -> list[GameRecord]:
+        """The games of one cell."""
+        return self.records.get(name, [])
+
     def tally(self, row: str, label: str, other: str | None = None, player: int = 0) -> Tally:
         """How a column fared in a row; in a round robin, as first (0) or second (1) player of the pair."""
         return self.cell_tally(cell_name(row, label) if other is None else cell_name(row, label, other), player)
 
     def cell_tally(self, name: str, player: int = 0) -> Tally:
         """How a player of a cell fared, by the cell's name."""
-        scores = [outcome(self.schedule.cell(name), record, player) for record in self.records.get(name, [])]
+        scores = [outcome(self.schedule.cell(name), record, player) for record in self.of_cell(name)]
         return Tally(scores.count(1.0), scores.count(0.5), scores.count(0.0))
 
     def seat_total(self, row: str, label: str, seat: int) -> Tally:
@@ -171,7 +197,7 @@ class Results:
 
     def values(self, row: str, label: str, value: str) -> list[float]:
         """What a measurement found, trial by trial."""
-        return [dict(record.values)[value] for record in self.records.get(cell_name(row, label), [])]
+        return [dict(record.values)[value] for record in self.of_cell(cell_name(row, label))]
 
     @property
     def games(self) -> int:

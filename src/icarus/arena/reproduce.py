@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from icarus.arena.claims import Verdict, verdicts
+from icarus.arena.claims import OPEN, Verdict, cells_of, verdicts
+from icarus.arena.compact import Compact, engine_digest, read_compact, same_players, write_compact
 from icarus.arena.effects import write_analysis
 from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import Experiment, Results, read_experiment
@@ -16,12 +18,13 @@ from icarus.arena.figures import draw, write_numbers
 from icarus.arena.players import read_player
 from icarus.arena.report import write_report
 from icarus.arena.runner import Run, run
-from icarus.arena.schedule import GAME, Schedule, game_named
+from icarus.arena.schedule import GAME, Cell, Schedule, game_named
 from icarus.arena.store import Store
 from icarus.game import ENVIRONMENT, play_to_decision, step_randomly
 from icarus.jit.randomness import seeded
 
 PROBE = 200  #: iterations of the searches that measure speed
+LOOKS = (0.05, 0.1, 0.2, 0.4, 0.7, 1.0)  #: shares of the games after which a sequential run looks at its verdicts
 
 
 @dataclass(frozen=True)
@@ -42,28 +45,96 @@ def reproduce(
     budget: float = 1.0,
     seed: int = 0,
     rows: Sequence[str] = (),
+    claims: Sequence[str] = (),
+    sequential: bool = False,
+    as_published: bool = False,
+    results_file: Path | None = None,
     jobs: int | None = None,
     folder: str | Path | None = None,
     resume: bool = False,
     progress: Callable[[Run], None] | None = None,
     before: Callable[[Schedule, float], None] | None = None,
+    say: Callable[[str], None] = lambda text: None,
     cluster: str | None = None,
 ) -> Reproduction:
-    """Play an experiment and judge its claims; ``before(schedule, seconds)`` is told the expected cost."""
+    """Play an experiment and judge its claims; ``before(schedule, seconds)`` is told the expected cost.
+
+    ``claims``: only the games that these need (``I5`` means I5a and I5b).  ``sequential``: look at the verdicts after LOOKS of
+    the games, and play on only what an undecided claim needs.  ``as_published``: the paper's simulations instead of its clock.
+    ``results_file``: a file to continue and to keep up to date (icarus.arena.compact).
+    """
     experiment = read_experiment(name)
-    schedule = experiment.schedule(scale, budget, seed, rows)
+    whole = experiment.schedule(scale, budget, seed, rows, as_published=as_published)
     experiment.check(rows)
+    needed = chosen_claims(experiment, whole, claims)
     target = Path(folder) if folder is not None else Path("icarus-results") / (experiment.data or experiment.name)
-    with Store.open(target, schedule, resume=resume) as store:
-        if before is not None:
-            before(schedule, expected_seconds(schedule, jobs, store.finished()))
-        state = run(schedule, jobs=jobs, store=store, progress=progress, cluster=cluster)
-    results = Results(experiment, schedule, state.records)
-    if not results.games:
-        raise ArenaError(f"no game of {name} is finished yet; nothing can be shown")
-    found = verdicts(results, budget)
+    looks = LOOKS if sequential else (1.0,)
+    compact = Compact(experiment.data or experiment.name, seed, budget, len(looks))
+    if results_file is not None and results_file.exists():
+        compact = known_results(results_file, compact, whole, set().union(*needed.values()), say)
+    with Store.open(target, whole, resume=resume) as store:
+        for share in looks:
+            schedule = shortened(whole, share, set().union(*needed.values()) if claims or sequential else None)
+            if before is not None:
+                held = store.finished() | {(record.cell, record.number) for record in compact.records}
+                before(schedule, expected_seconds(schedule, jobs, held))
+            state = run(schedule, jobs=jobs, store=store, progress=progress, cluster=cluster, known=compact.records)
+            held_records = {(record.cell, record.number): record for record in (*compact.records, *store.records())}
+            results = Results(experiment, whole, list(held_records.values()))
+            if not results.games:
+                raise ArenaError(f"no game of {name} is finished yet; nothing can be shown")
+            found = verdicts(results, budget, compact.looks)
+            if results_file is not None:
+                kept = replace(compact, engine=engine_digest(), records=list(held_records.values()))
+                write_compact(results_file, kept, whole, searches=about_searches(experiment))
+            needed = {v.id: needed[v.id] for v in found if v.id in needed and v.at_this_budget == OPEN}
+            if state.ended == "interrupted" or not needed:
+                break
     write_everything(results, found, target, budget=budget, jobs_seconds=state.seconds)
     return Reproduction(experiment, results, found, state, target)
+
+
+def chosen_claims(experiment: Experiment, schedule: Schedule, claims: Sequence[str]) -> dict[str, set[str]]:
+    """The claims that are asked for (default: all), each with the cells that it needs."""
+    cells = cells_of(experiment, schedule)
+    for claim in claims:
+        if not any(known.startswith(claim) for known in cells):
+            raise ArenaError(f"{experiment.name} has no claim {claim!r}; its claims are {', '.join(cells) or 'none'}")
+    return {known: cells[known] for known in cells if not claims or known.startswith(tuple(claims))}
+
+
+def shortened(schedule: Schedule, share: float, cells: set[str] | None) -> Schedule:
+    """A share of the games of these cells (None: all), in whole deals."""
+
+    def games(cell: Cell) -> int:
+        if cells is not None and cell.name not in cells:
+            return 0
+        chunk = len(cell.seatings) * cell.repeats
+        return min(math.ceil(cell.games * share / chunk) * chunk, cell.games)
+
+    return Schedule(tuple(replace(cell, games=games(cell)) for cell in schedule.cells), schedule.seed)
+
+
+def known_results(file: Path, own: Compact, schedule: Schedule, cells: set[str], say: Callable[[str], None]) -> Compact:
+    """What a results file knows; it is refused where its games cannot be continued by this version's players."""
+    found = read_compact(file, schedule)
+    if (found.experiment, found.seed, found.budget) != (own.experiment, own.seed, own.budget):
+        raise ArenaError(
+            f"{file} holds {found.experiment} with seed {found.seed} at {found.budget:g} of the budget, "
+            f"not {own.experiment} with seed {own.seed} at {own.budget:g}; name another file"
+        )
+    if found.engine != engine_digest():
+        played = sorted({record.cell for record in found.records if schedule.cell(record.cell).kind == GAME} & cells)
+        say(f"{file.name} was played by another version: playing the first game of {len(played)} cells again")
+        if not same_players(found, schedule, played):
+            raise ArenaError(f"{file} was played by a version whose players play otherwise; begin a new file")
+        say("every move is the same: the players are equal, and the file is continued")
+    return replace(found, looks=max(found.looks, own.looks))
+
+
+def about_searches(experiment: Experiment) -> bool:
+    """Is some claim about the searches, not the outcomes, of games?"""
+    return any(kind in check for claim in experiment.claims for check in claim["checks"] for kind in ("visits", "deeper"))
 
 
 def write_everything(results: Results, found: list[Verdict], folder: Path, *, budget: float, jobs_seconds: float) -> None:

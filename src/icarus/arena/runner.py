@@ -12,7 +12,7 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -68,8 +68,9 @@ def run(
     progress: Callable[[Run], None] | None = None,
     enough: Callable[[Run], bool] | None = None,
     cluster: str | None = None,
+    known: Sequence[GameRecord] = (),
 ) -> Run:
-    """Play all games of a schedule that the store does not have yet.
+    """Play all games of a schedule that the store does not have yet, and that are not ``known`` from elsewhere.
 
     ``jobs``: processes (default: one per core).  ``progress`` is called whenever games are finished.  ``enough`` may end the run
     early; it is shown the games in the schedule's order, so that the answer does not depend on the number of processes.
@@ -85,6 +86,7 @@ def run(
         state.kept = len(state.records)
     else:
         held = set()
+    held |= {(record.cell, record.number) for record in known}
     order = [task for task in schedule.tasks() if task not in held]
     if cluster is not None:
         from icarus.arena.cluster import play_on_cluster
