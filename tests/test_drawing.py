@@ -107,7 +107,7 @@ def test_only_legal_actions_of_the_observer_can_be_clicked(name: str):
             assert set(offered) <= (legal if observer in (None, acting) else set())
 
 
-@pytest.mark.parametrize("name", ["hearts", "doudizhu", "goofspiel(9)", "confrontation"])
+@pytest.mark.parametrize("name", ["hearts", "doudizhu", "goofspiel(9)", "confrontation", "sum_of_switches(30)"])
 def test_the_drawing_for_a_phone_offers_and_tells_the_same(name: str):
     for number, position in enumerate(game_of(name, seed=5)):
         if number > 40:

@@ -440,7 +440,7 @@ def test_what_is_printed_in_kuhn_poker_never_names_the_other_card():
         table, shown = seated("kuhn_poker", "human", "random", seed=seed), []
         converse(table, lambda prompt, words: words[1], shown)
         before = [values for event, values in shown if event != "over"]
-        assert all("player 1: ?" in values["view"] for values in before if "view" in values)
+        assert all("player 2: ?" in values["view"] for values in before if "view" in values)
 
 
 # --- saving and loading ----------------------------------------------------------------------------------------------

@@ -279,7 +279,8 @@ class Game:
 
     @property
     def player_labels(self) -> list[str]:
-        return list(self.player_names) or [f"player {i}" for i in range(self.players)]
+        """The players for people, who count from one."""
+        return list(self.player_names) or [f"player {i + 1}" for i in range(self.players)]
 
     @cached_property
     def addresses(self) -> dict[str, int]:

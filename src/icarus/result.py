@@ -64,7 +64,7 @@ class RootAction:
         return f"{self.bounds[0]:.3g} to {self.bounds[1]:.3g}"
 
     def _repr_html_(self) -> str:
-        head = ("move", "visits", *(f"player {number}" for number in range(len(self.mean))))
+        head = ("move", "visits", *(f"player {number}" for number in range(1, len(self.mean) + 1)))
         return html_table("", head, [self.cells])
 
 

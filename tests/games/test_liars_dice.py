@@ -88,7 +88,7 @@ def test_determinizations_are_uniform_over_the_opponents_rolls(dice: int, sides:
 
 def test_dice_are_shown_to_their_owner_and_at_the_end() -> None:
     position = with_dice(2, 5, 4, 2, 1)
-    assert position.render(0).startswith("player 0: 5 4\nplayer 1: ?")
+    assert position.render(0).startswith("player 1: 5 4\nplayer 2: ?")
     position.apply(position.parse_action("1x1")).apply(position.parse_action("liar"))
     assert position.render(0) == position.render(1) == position.render()
     assert position.determinize(0, seeded(1)).state.tobytes() == position.state.tobytes()

@@ -60,7 +60,7 @@ def test_the_second_player_cannot_see_the_first_choice() -> None:
     assert {game.start().observe(row, 1) for row in range(3)} == {HIDDEN}
     rock, paper = game.start().apply(0), game.start().apply(1)
     assert rock.view(1) == paper.view(1) and rock.view(0) != paper.view(0)
-    assert rock.render(1) == paper.render(1) == "player 0: has chosen\nplayer 1: to choose"
+    assert rock.render(1) == paper.render(1) == "player 1: has chosen\nplayer 2: to choose"
     assert game.call("simultaneous", rock.state) and game.call("simultaneous", game.start().state)
 
 
@@ -75,7 +75,7 @@ def test_both_choices_are_open_in_the_end() -> None:
         }
         assert len({move for move, _ in sees}) == (9 if observer == 1 else 3)
     end = rock_paper_scissors().start().apply(0).apply(2)
-    assert end.render(0) == end.render(1) == "player 0: rock\nplayer 1: scissors"
+    assert end.render(0) == end.render(1) == "player 1: rock\nplayer 2: scissors"
 
 
 @pytest.mark.parametrize("observer", [0, 1])

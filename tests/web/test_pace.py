@@ -63,7 +63,7 @@ def test_nothing_is_shown_before_the_turn_is_over_even_if_the_machine_bumped(in_
         room = Room(table)
         connection = Connection(room, (0,), LIMITS)
         room.connections.add(connection)
-        room.paces[1] = pace = Pace(0.3)
+        room.paces[1,] = pace = Pace(0.3)
         connection.send_state()
         begun, before = asyncio.get_running_loop().time(), len(table.entries)
         lobby._advance(room)
@@ -79,3 +79,38 @@ def test_nothing_is_shown_before_the_turn_is_over_even_if_the_machine_bumped(in_
     results = in_lobby(play)
     assert {messages for messages, _ in results} == {2}, "the table as it was, and with the mark"
     assert max(entries for _, entries in results) > 1, "none of them bumped: this test would see nothing"
+
+
+def test_machines_that_choose_at_the_same_time_share_one_turn(in_lobby):
+    """In Hearts the three opponents pass nine cards in the time of one turn, and the person is told once."""
+
+    async def play(lobby: Lobby) -> tuple[int, float, list[tuple[int, ...]]]:
+        machine = Strength(iterations=10, seconds=0.4)
+        seats = [Seat(token="x"), *(Seat(strength=machine) for _ in range(3))]
+        table = Table("hearts_round", load("hearts_round"), seats, seed=1)
+        for _ in range(3):
+            table.apply(table.position.legal()[0])
+        room = Room(table)
+        connection = Connection(room, (0,), LIMITS)
+        room.connections.add(connection)
+        connection.send_state()
+        begun = asyncio.get_running_loop().time()
+        lobby._advance(room)
+        told = 0
+        while len(table.entries) < 12:
+            await asyncio.wait_for(connection.outgoing.get(), 60)
+            told += 1
+        return told, asyncio.get_running_loop().time() - begun, list(room.paces)
+
+    told, seconds, turns = in_lobby(play)
+    assert told == 2, "the table as it was, and with all cards passed"
+    assert turns[0] == (1, 2, 3) and seconds >= BEAT
+
+
+def test_each_decision_of_a_shared_turn_has_an_equal_part_of_it():
+    pace, now = Pace(9.0), 0.0
+    for left in range(9, 0, -1):
+        seconds = pace.budget(now, left)
+        assert seconds is not None and 1.0 - 1e-9 <= seconds <= 3.0
+        now += seconds
+    assert now <= 9 / SHARE

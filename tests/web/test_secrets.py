@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from copy import deepcopy
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +28,8 @@ from tests.web.conftest import LIMITS
 
 HIDING = [name for name in GAMES if load(name).hidden_information]
 HIDING_SHEETS = [f"gdl:{name}" for name in bundled_sheets() if load(f"gdl:{name}").hidden_information]
+#: a sheet with a board that everybody sees, and cards that not everybody does
+HIDING_SHEETS.append(str(Path(__file__).parents[1] / "gdl" / "open_board.kif"))
 #: whole games for each observer; small games are quick, and long ones meet many positions in one
 GAMES_EACH = {"hearts": 1, "confrontation": 1, "doudizhu": 1, "hearts_round": 1, "gdl:blind_tic_tac_toe": 2}
 #: seats that look on; one round of Hearts is watched from all of them, and the match is longer
@@ -110,7 +113,7 @@ async def watch(lobby: Lobby, name: str, seed: int, observer: int) -> int:
     return compared
 
 
-@pytest.mark.parametrize("name", HIDING + HIDING_SHEETS)
+@pytest.mark.parametrize("name", HIDING + HIDING_SHEETS, ids=lambda name: Path(name).name)
 def test_every_byte_is_the_same_whatever_is_hidden(name, in_lobby):
     async def play(lobby: Lobby) -> int:
         seeds = range(1, 1 + GAMES_EACH.get(name, 4))

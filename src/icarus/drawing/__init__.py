@@ -27,7 +27,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
-from icarus.drawing.kit import PALETTE, PUBLIC, Several, names_of, player_colours
+from icarus.drawing.kit import PALETTE, PUBLIC, Several, player_colours
 from icarus.drawing.own import Cards, Grid, Piece
 from icarus.errors import GameError
 from icarus.game import ENVIRONMENT, Position
@@ -42,7 +42,6 @@ __all__ = [
     "combined",
     "draw",
     "moves",
-    "names_of",
     "player_colours",
     "several",
 ]
@@ -80,7 +79,18 @@ FAMILIES = {
 
 MOST_TRIED = 500  #: positions that are tried for a choice of several things
 #: families whose games hide something, and that know what of it everybody may see
-OPEN_TO_ALL = ("confrontation", "doudizhu", "goofspiel", "hearts", "kuhn_poker", "leduc_poker", "liars_dice", "matrix", "phantom")
+OPEN_TO_ALL = (
+    "confrontation",
+    "doudizhu",
+    "goofspiel",
+    "hearts",
+    "kuhn_poker",
+    "leduc_poker",
+    "liars_dice",
+    "matrix",
+    "phantom",
+    "sheet",
+)
 
 
 class Family(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from icarus.drawing.cards import HEIGHT, WIDTH, at, back, face, mark, rows
-from icarus.drawing.kit import PUBLIC, caption, choices, clickable, names_of, panel, words
+from icarus.drawing.kit import PUBLIC, caption, choices, clickable, panel, words
 from icarus.drawing.kit import picture as whole
 from icarus.game import Position
 from icarus.games.goofspiel import MAX_CARDS
@@ -41,7 +41,7 @@ def table(position: Position, observer: int | None, seat: int | None, across: fl
             if position.player == side and card in can:
                 drawn = clickable(card, can[card], drawn, mark(), class_="can", data_square=str(card))
             shown.append(drawn)
-        name = names_of(position.game)[side]
+        name = position.game.player_labels[side]
         label = f"{name}, {int(state.points[side])} points" + (", has bid" if bid else "")
         parts.append(words(label, across / 2, y + (-14 if own else HEIGHT + 22), 15, class_="strong"))
         parts += rows(shown, across / 2, y, across - 40, WIDTH, each=each if own else 13)
@@ -68,7 +68,7 @@ def held(cards: int) -> list[int]:
 
 
 def table_line(position: Position, observer: int | None) -> str:
-    names = names_of(position.game)
+    names = position.game.player_labels
     if position.is_terminal:
         rewards = position.rewards()
         return "a draw" if rewards[0] == rewards[1] else f"{names[rewards.index(1)]} has won"

@@ -66,11 +66,6 @@ def colour_word(name: str) -> str | None:
     return next((COLOUR_WORDS[word] for word in re.split(r"[^a-z]+", name.casefold()) if word in COLOUR_WORDS), None)
 
 
-def names_of(game: Game) -> list[str]:
-    """The players for people, who count from one."""
-    return list(game.player_names) or [f"player {i + 1}" for i in range(game.players)]
-
-
 def player_colours(game: Game) -> list[str]:
     """Names of the palette, one for each player: what they are called, or one of their own."""
     said = [colour_word(name) for name in game.player_colours or game.player_labels]
@@ -162,18 +157,18 @@ def status(position: Position, observer: int | None) -> str:
     """Whose turn it is, or how the game ended, as far as the observer can tell."""
     game = position.game
     if position.is_terminal:
-        return "the game is over" if game.hidden_information and observer is not None else outcome(position, names_of(game))
+        return "the game is over" if game.hidden_information and observer is not None else outcome(position)
     player = position.player
     if observer is not None and player == observer:
-        return f"your move ({names_of(game)[observer]})"
+        return f"your move ({game.player_labels[observer]})"
     if observer not in (None, PUBLIC) and game.hidden_information:
         return "the others are acting"
-    return "the dice are rolled" if player == ENVIRONMENT else f"{names_of(game)[player]} to move"
+    return "the dice are rolled" if player == ENVIRONMENT else f"{game.player_labels[player]} to move"
 
 
-def outcome(position: Position, names: list[str] | None = None) -> str:
+def outcome(position: Position) -> str:
     """Who has won, where that is one player; otherwise the rewards."""
-    rewards, names = position.rewards(), names or position.game.player_labels
+    rewards, names = position.rewards(), position.game.player_labels
     if len(rewards) > 1 and len(set(rewards)) == 1:
         return "a draw"
     if sorted(rewards)[-1] == 1 and sorted(rewards)[:-1] == [0] * (len(rewards) - 1):

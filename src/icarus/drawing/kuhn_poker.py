@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from icarus.drawing.cards import HEIGHT, WIDTH, at, back, face
-from icarus.drawing.kit import button, caption, choices, names_of, panel, tag, words
+from icarus.drawing.kit import button, caption, choices, panel, tag, words
 from icarus.drawing.kit import picture as whole
 from icarus.game import Position
 from icarus.games.kuhn_poker import card_name, is_over
@@ -21,7 +21,7 @@ def picture(position: Position, observer: int | None, seat: int | None) -> str:
     for player in range(players):
         x = left + SEAT * (player + 0.5)
         acting = not over and position.player == player
-        parts.append(words(f"{'▸ ' if acting else ''}{names_of(position.game)[player]}", x, TOP - 18, 14, class_="strong"))
+        parts.append(words(f"{'▸ ' if acting else ''}{position.game.player_labels[player]}", x, TOP - 18, 14, class_="strong"))
         visible = observer in (None, player) or over
         card = face("", card_name(state, int(state.cards[player]))) if visible else back()
         parts.append(at(x - WIDTH / 2, TOP, card))
@@ -40,7 +40,7 @@ def keys(position: Position) -> dict[int, list[str]]:
 
 
 def table_line(position: Position, observer: int | None) -> str:
-    names = names_of(position.game)
+    names = position.game.player_labels
     if position.is_terminal:
         rewards = position.rewards()
         return f"{names[rewards.index(max(rewards))]} takes the pot"

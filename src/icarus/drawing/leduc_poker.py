@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from icarus.drawing.cards import HEIGHT, WIDTH, at, back, suited
-from icarus.drawing.kit import button, caption, choices, names_of, panel, tag, words
+from icarus.drawing.kit import button, caption, choices, panel, tag, words
 from icarus.drawing.kit import picture as whole
 from icarus.game import ENVIRONMENT, Position
 
@@ -16,7 +16,7 @@ def picture(position: Position, observer: int | None, seat: int | None) -> str:
     parts = [panel(8, 8, ACROSS - 16, DOWN - 56, 18, "felt")]
     for player, x in enumerate(PLACES):
         acting = not position.is_terminal and position.player == player
-        parts.append(words(f"{'▸ ' if acting else ''}{names_of(position.game)[player]}", x, TOP - 18, 14, class_="strong"))
+        parts.append(words(f"{'▸ ' if acting else ''}{position.game.player_labels[player]}", x, TOP - 18, 14, class_="strong"))
         visible = observer in (None, player) or bool(state.over)
         parts.append(at(x - WIDTH / 2, TOP, card_of(int(state.cards[player])) if visible else back()))
         middle = TOP + HEIGHT + 24
@@ -43,7 +43,7 @@ def keys(position: Position) -> dict[int, list[str]]:
 
 
 def table_line(position: Position, observer: int | None) -> str:
-    names = names_of(position.game)
+    names = position.game.player_labels
     if position.is_terminal:
         rewards = position.rewards()
         return "the pot is shared" if rewards[0] == rewards[1] else f"{names[rewards.index(max(rewards))]} takes the pot"

@@ -6,7 +6,8 @@ from icarus.drawing.kit import button, caption, choices, panel, tag, words
 from icarus.drawing.kit import picture as whole
 from icarus.game import Position
 
-WIDTH, HEIGHT = 420, 170
+WIDTH, HEIGHT = 340, 180
+BUTTON = 44  #: high enough for a finger
 
 
 def picture(position: Position, observer: int | None, seat: int | None) -> str:
@@ -20,8 +21,8 @@ def picture(position: Position, observer: int | None, seat: int | None) -> str:
     parts.append(words(f"{lefts} left", 20, 68, 14, "start", class_="soft"))
     parts.append(words(f"{steps - lefts} right", 20 + bar, 68, 14, "end", class_="soft"))
     for action, label in choices(position, observer).items():
-        parts.append(button(action, label, 60 + 170 * action, 90, 130))
-    parts.append(caption(f"{steps} of {length} steps", WIDTH / 2, 148))
+        parts.append(button(action, label, 30 + 150 * action, 88, 130, BUTTON))
+    parts.append(caption(f"{steps} of {length} steps", WIDTH / 2, 158))
     return whole(position, observer, WIDTH, HEIGHT, parts)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from icarus.drawing.dice import die
-from icarus.drawing.kit import button, caption, choices, clickable, names_of, panel, tag, words
+from icarus.drawing.kit import button, caption, choices, clickable, panel, tag, words
 from icarus.drawing.kit import picture as whole
 from icarus.game import Position
 from icarus.games.liars_dice import format_action, visible_dice
@@ -22,7 +22,7 @@ def picture(position: Position, observer: int | None, seat: int | None) -> str:
     y = LEFT
     for player, faces in enumerate(visible_dice(state, observer)):
         acting = not state.winner and int(state.turn) == player
-        name = f"{'▸ ' if acting else ''}{names_of(position.game)[player]}"
+        name = f"{'▸ ' if acting else ''}{position.game.player_labels[player]}"
         parts.append(words(name, LEFT, y + DIE / 2, 15, "start", class_="strong"))
         for i, face in enumerate(faces or [None] * dice):
             x, down = LEFT + 100 + (DIE + 8) * (i % 10), y + (DIE + 8) * (i // 10)
@@ -70,7 +70,7 @@ def bid_cell(position: Position, bid: int, left: float, top: float, can: dict[in
 
 
 def table_line(position: Position, observer: int | None) -> str:
-    state, names = position.named, names_of(position.game)
+    state, names = position.named, position.game.player_labels
     if state.winner:
         return f"{names[int(state.winner) - 1]} has won"
     bid = f"bid {format_action(state, int(state.bid) - 1)}" if state.bid else "no bid yet"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from icarus.drawing import generic
-from icarus.drawing.kit import PUBLIC, caption, choices, clickable, group, names_of, panel, status, tag, words
+from icarus.drawing.kit import PUBLIC, caption, choices, clickable, group, panel, status, tag, words
 from icarus.drawing.kit import picture as whole
 from icarus.game import Position
 from icarus.games.matrix import SCALE
@@ -21,7 +21,7 @@ def picture(position: Position, observer: int | None, seat: int | None) -> str:
     row_names, column_names = names(position, rows, columns)
     can = choices(position, observer)
     width, height = HEAD + CELL[0] * columns + 16, TOP + CELL[1] * (rows + 1)
-    players = names_of(position.game)
+    players = position.game.player_labels
     parts = [
         panel(HEAD, TOP + CELL[1], CELL[0] * columns, CELL[1] * rows, 6),
         words(players[1], HEAD + CELL[0] * columns / 2, TOP - 14, 14, class_="soft"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icarus.drawing.kit import PUBLIC, names_of, seen
+from icarus.drawing.kit import PUBLIC, seen
 from icarus.drawing.mnk import board, keys
 from icarus.game import Position
 from icarus.games.phantom import is_over, visible_marks
@@ -25,7 +25,7 @@ def picture(position: Position, observer: int | None, seat: int | None) -> str:
 
 
 def line(position: Position, observer: int | None, marks: list[int]) -> str:
-    names = names_of(position.game)
+    names = position.game.player_labels
     if position.is_terminal:
         rewards = position.rewards()
         return "a draw" if rewards[0] == rewards[1] else f"{names[rewards.index(1)]} has won"

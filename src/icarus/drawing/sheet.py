@@ -2,7 +2,9 @@
 
 Nothing in a sheet declares a board, so this looks for one: a relation over all pairs of two coordinates and something that can
 stand there.  The pieces take the colours of the roles that their names remind of.  A move is clicked on the squares that it
-names, and one that names a column alone, as in ``(drop 3)``, anywhere in that column or on the arrow above it.
+names, and one that names a column alone, as in ``(drop 3)``, anywhere in that column or on the arrow above it.  Where a sheet
+hides something (GDL-II), only facts that the observer can always work out are drawn (``gdl.certain``), and the squares of the
+others have a question mark.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from typing import Any
 from icarus.drawing import generic
 from icarus.drawing.kit import (
     COLOUR_WORDS,
+    PUBLIC,
     caption,
     choices,
     clickable,
@@ -30,6 +33,7 @@ from icarus.drawing.kit import (
 )
 from icarus.drawing.kit import picture as whole
 from icarus.game import Position
+from icarus.gdl.certain import certain_fluents
 from icarus.gdl.game import SheetGame
 from icarus.gdl.reader import Term, format_term
 
@@ -40,6 +44,7 @@ EMPTY = ("b", "blank", "empty", "e", "nothing", "none", "free")
 GLYPHS = {"knight": "♞", "rook": "♜", "bishop": "♝", "queen": "♛", "king": "♚", "pawn": "♟", "checker": "◎"}
 PLAIN = ("disc", "stone", "man")  #: pieces that need no sign
 SMALLEST = 6  #: facts that make a board
+SEEN = 3  #: of the last steps, what was seen
 
 
 @dataclass(frozen=True)
@@ -58,11 +63,17 @@ class Board:
 def picture(position: Position, observer: int | None, seat: int | None) -> str:
     game: Any = position.game
     board = board_of(game)
-    if board is None or (observer is not None and game.hidden_information):
-        return generic.picture(position, observer, seat)
-    facts = game.memory.fluents(position.state)
+    known = certain(game, observer)
+    if observer == PUBLIC and game.hidden_information and not (board and any(map(board.holds, known))):
+        return ""
+    if board is None:
+        return generic.picture(position, None if observer == PUBLIC else observer, seat)
+    facts = [term for term in game.memory.fluents(position.state) if term in known]
     standing: dict[tuple[str, str], Term] = {(term[1], term[2]): term for term in facts if board.holds(term)}
+    sure = {(term[1], term[2]) for term in known if board.holds(term)}
     rest = [format_term(term) for term in facts if not board.holds(term)]
+    if game.hidden_information and observer not in (None, PUBLIC):
+        rest += position.render(observer).splitlines()[-SEEN:]
     paths = keys(position)
     first = starts(position, observer, paths)
     can = choices(position, observer)
@@ -77,6 +88,8 @@ def picture(position: Position, observer: int | None, seat: int | None) -> str:
             inside = [tag("rect", x=x, y=y, width=CELL, height=CELL, fill=f"var(--{shade})")]
             if (column, row) in standing:
                 inside.append(piece(standing[column, row], game, x + CELL / 2, y + CELL / 2))
+            elif (column, row) not in sure:
+                inside.append(words("?", x + CELL / 2, y + CELL / 2, 18, class_="soft"))
             inside.append(tag("rect", x=x + 2, y=y + 2, width=CELL - 4, height=CELL - 4, rx=4, class_="mark"))
             if key in single and shared.count(key) == 1:
                 action = single[key]
@@ -103,7 +116,7 @@ def keys(position: Position) -> dict[int, list[str]]:
     """The squares that a move names, in order: one, or from and to."""
     game: Any = position.game
     board = board_of(game)
-    if board is None or game.hidden_information:
+    if board is None:
         return {}
     found = {}
     for action in position.legal():
@@ -129,6 +142,16 @@ def squares_of(term: Term, board: Board) -> list[str]:
 def drops(term: Term, columns: tuple[str, ...]) -> bool:
     """Does a move name a column and nothing else?"""
     return isinstance(term, tuple) and len(term) == 2 and term[1] in columns
+
+
+@lru_cache(maxsize=64)
+def certain(game: SheetGame, observer: int | None) -> frozenset[Term]:
+    """The facts of which an observer always knows whether they hold."""
+    network = game.network
+    if not game.hidden_information or observer is None:
+        return frozenset(network.fluents)
+    roles = [observer] if observer != PUBLIC else range(game.players)
+    return frozenset(network.fluents[i] for i in certain_fluents(network, roles))
 
 
 @lru_cache(maxsize=16)

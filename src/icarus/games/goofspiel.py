@@ -223,7 +223,7 @@ def view(state: Table, observer: int) -> object:
 def render(state: Table, observer: int | None = None) -> str:
     lines = [f"prize: {int(state.prize) or '-'}; still to come: {card_list(int(state.prizes))}"]
     for i in range(2):
-        lines.append(f"player {i}: {int(state.points[i])} points, cards {card_list(int(state.hands[i]))}")
+        lines.append(f"player {i + 1}: {int(state.points[i])} points, cards {card_list(int(state.hands[i]))}")
     if state.bid:
         lines[1] += ", has bid" if observer == 1 else f", has bid {int(state.bid)}"
     return "\n".join(lines)

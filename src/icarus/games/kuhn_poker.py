@@ -146,7 +146,7 @@ def render(state: Table, observer: int | None = None) -> str:
         card_name(state, int(card)) if observer is None or i == observer or is_over(state) else "?"
         for i, card in enumerate(state.cards)
     )
-    return "\n".join(f"player {i}: {hand}, {1 + (int(state.bets) >> i & 1)} in the pot" for i, hand in enumerate(hands))
+    return "\n".join(f"player {i + 1}: {hand}, {1 + (int(state.bets) >> i & 1)} in the pot" for i, hand in enumerate(hands))
 
 
 def format_action(state: Table, action: int) -> str:

@@ -200,7 +200,9 @@ def render(state: Table, observer: int | None = None) -> str:
     lines = []
     for i in range(2):
         card = card_name(int(state.cards[i])) if observer in (None, i) or state.over else "?"
-        lines.append(f"player {i}: {card}, {int(state.chips[i])} in the pot" + (", has folded" if state.folded == i + 1 else ""))
+        lines.append(
+            f"player {i + 1}: {card}, {int(state.chips[i])} in the pot" + (", has folded" if state.folded == i + 1 else "")
+        )
     lines.append(f"on the table: {card_name(int(state.public) - 1) if state.public else '-'}")
     return "\n".join(lines)
 

@@ -142,7 +142,8 @@ def view(state: Table, observer: int) -> object:
 
 def render(state: Table, observer: int | None = None) -> str:
     lines = [
-        f"player {i}: {'?' if dice is None else ' '.join(map(str, dice))}" for i, dice in enumerate(visible_dice(state, observer))
+        f"player {i + 1}: {'?' if dice is None else ' '.join(map(str, dice))}"
+        for i, dice in enumerate(visible_dice(state, observer))
     ]
     lines.append(f"bid: {format_action(state, int(state.bid) - 1)}" if state.bid else "no bid yet")
     return "\n".join(lines)

@@ -63,7 +63,7 @@ def build(name: str, summary: str, table: list[list[tuple[float, float]]], label
 
     def render(state: Table, observer: int | None = None) -> str:
         return "\n".join(
-            f"player {player}: "
+            f"player {player + 1}: "
             + ("to choose" if choice == 0 else "has chosen" if choice is None else choice_name(player, choice - 1))
             for player, choice in enumerate(visible_choices(state, observer))
         )

@@ -96,4 +96,4 @@ def rewards(state, out):
 
 
 def render(state: Path, observer: int | None = None) -> str:
-    return f"ply {int(state.plies)} of {int(state.depth)}, {int(state.points):+d} points for player 0"
+    return f"ply {int(state.plies)} of {int(state.depth)}, {int(state.points):+d} points for player 1"

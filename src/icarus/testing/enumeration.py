@@ -130,7 +130,7 @@ def check_moves_tell_no_more(sets: Sets, observer: int, ledger: Ledger) -> None:
         for seen, states in known.seen.items():
             position = next(iter(known.states.values()))
             text = (
-                f"the moves that player {observer} saw, {list(seen[1:])[:8]}, leave {len(states)} of the "
+                f"the moves that observer {observer} saw, {list(seen[1:])[:8]}, leave {len(states)} of the "
                 f"{len(known.states)} states that fit its view"
             )
             if not ledger.expect("observe-view", len(states) == len(known.states), Place(sets.seed, len(position.history)), text):
@@ -156,9 +156,9 @@ def check_uniformity(sets: Sets, observer: int, ledger: Ledger) -> None:
         if any(draw.view(observer) != position.view(observer) for draw in draws):
             continue
         strange = sum(key not in states for key in keys)
-        text = f"{strange} of {len(keys)} determinizations for player {observer} are none of {len(states)} possible states"
+        text = f"{strange} of {len(keys)} determinizations for observer {observer} are none of {len(states)} possible states"
         if not ledger.expect("determinize-possible", strange == 0, place, text):
             continue
         wrong = misfit(keys, dict.fromkeys(states, 1 / len(states)), tests=100) if len(states) > 1 else ""
-        text = f"{len(states)} states fit what player {observer} knows; {wrong}"
+        text = f"{len(states)} states fit what observer {observer} knows; {wrong}"
         ledger.expect("determinize-uniform", not wrong, place, text)

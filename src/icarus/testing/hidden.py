@@ -43,10 +43,10 @@ def check_determinization(
 ) -> bool:
     """One determinization, and a random game from it as long as there is effort left."""
     game = position.game
-    told = f"as player {observer} knows it"
+    told = f"as observer {observer} knows it"
     possible = not twin.is_terminal and twin.player == position.player
-    who = "the game is over" if twin.is_terminal else f"player {twin.player} acts"
-    if not ledger.expect("determinize-possible", possible, place, f"{who} in a determinization, not player {position.player}"):
+    who = "the game is over" if twin.is_terminal else f"player() is {twin.player}"
+    if not ledger.expect("determinize-possible", possible, place, f"{who} in a determinization, and not {position.player}"):
         return False
     if game.view is not None:
         same = twin.view(observer) == position.view(observer)
@@ -55,17 +55,17 @@ def check_determinization(
             return False
         told = different_for(observer, position, twin)
         ledger.expect(
-            "shown-known", not told, place, f"player {observer} is shown {told} in two states that it cannot tell apart"
+            "shown-known", not told, place, f"observer {observer} is shown {told} in two states that it cannot tell apart"
         )
     if position.player == observer:
         mine, other = sorted(position.legal()), sorted(twin.legal())
-        text = f"player {observer} may choose from {mine[:8]}, in a determinization from {other[:8]}"
+        text = f"observer {observer} may choose from {mine[:8]}, in a determinization from {other[:8]}"
         if not ledger.expect("determinize-legal", mine == other, place, text):
             return False
     if effort[0] <= 0:
         return True
     problem = play_on(twin.copy(), place, effort)
-    return ledger.expect("determinize-possible", not problem, place, f"a determinization for player {observer}: {problem}")
+    return ledger.expect("determinize-possible", not problem, place, f"a determinization for observer {observer}: {problem}")
 
 
 def different_for(observer: int, one: Position, other: Position) -> str:
@@ -121,8 +121,6 @@ def check_blindness(pairs: list[Pair], ledger: Ledger) -> None:
             words = [seeded(pair.place.seed, stream=7 + number) for _ in range(2)]
             drawn = [p.determinize(pair.observer, word) for p, word in zip((pair.one, pair.other), words, strict=True)]
             same = fingerprint(drawn[0]) == fingerprint(drawn[1]) and words[0][0] == words[1][0]
-            text = (
-                f"from two states that player {pair.observer} cannot tell apart the same random numbers lead to different states"
-            )
+            text = f"states that observer {pair.observer} cannot tell apart become different ones by the same random numbers"
             if not ledger.expect("determinize-blind", same, pair.place, text):
                 return

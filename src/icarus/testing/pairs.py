@@ -76,11 +76,13 @@ def walk(
 
 def same_for(observer: int, one: Position, other: Position, ledger: Ledger, place: Place) -> bool:
     """Two positions after the same observed moves: the observer's view and legal actions agree."""
-    text = f"player {observer} saw the same moves in two games, yet its views are different"
+    text = f"observer {observer} saw the same moves in two games, yet its views are different"
     if not ledger.expect("observe-view", one.view(observer) == other.view(observer), place, text):
         return False
     if one.player == observer == other.player:
-        text = f"player {observer} saw the same moves in two games, yet may choose from {one.legal()[:8]} and {other.legal()[:8]}"
+        text = (
+            f"observer {observer} saw the same moves in two games, yet may choose from {one.legal()[:8]} and {other.legal()[:8]}"
+        )
         return ledger.expect("legal-known", sorted(one.legal()) == sorted(other.legal()), place, text)
     return True
 

@@ -26,7 +26,7 @@ def check_searches(pairs: list[Pair], ledger: Ledger) -> None:
                 for position in (pair.one, pair.other)
             )
             difference = differ(one, other)
-            text = f"{algorithm} for player {pair.observer} finds {difference} from two states that the player cannot tell apart"
+            text = f"{algorithm} for observer {pair.observer} finds {difference} from two states that it cannot tell apart"
             if not ledger.expect("no-peeking", not difference, pair.place, text):
                 return
 

@@ -159,14 +159,14 @@ def check_own_moves(position: Position, player: int, actions: list[int], ledger:
         for observer in range(position.game.players):
             move = position.observe(action, observer)
             if not ledger.expect(
-                "own-action", UNSEEN <= move <= LARGEST, place, f"player {observer} sees {move} of action {action}"
+                "own-action", UNSEEN <= move <= LARGEST, place, f"observer {observer} sees {move} of action {action}"
             ):
                 return
         move = position.observe(action, player)
-        if not ledger.expect("own-action", move != UNSEEN, place, f"player {player} does not notice its own action {action}"):
+        if not ledger.expect("own-action", move != UNSEEN, place, f"observer {player} does not notice its own action {action}"):
             return
         other = seen.setdefault(move, action)
-        if not ledger.expect("own-action", other == action, place, f"player {player} sees {move} of both {other} and {action}"):
+        if not ledger.expect("own-action", other == action, place, f"observer {player} sees {move} of both {other} and {action}"):
             return
 
 
@@ -190,7 +190,9 @@ class Labels:
             same = name.startswith(before) or before.startswith(name)
             if not same:
                 self.renamed.add((player, action))
-            text = f"player {player}'s action {action} is {name!r} here and was {before!r} before, and it is not the only one"
+            text = (
+                f"action {action} of player() == {player} is {name!r} here and was {before!r} before, and it is not the only one"
+            )
             ledger.expect("identity", same or len(self.renamed) == 1, place, text)
 
 

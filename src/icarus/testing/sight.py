@@ -49,5 +49,5 @@ def compare(position: Position, actions: list[int], chosen: set[int], ledger: Le
         unknown = position.game.view is None and position.game.hidden_information
         move, view = position.observe(action, follower), None if unknown else after.view(follower)
         known, looked, first = seen.setdefault(follower, (move, view, action))
-        text = f"player {follower} chooses at the same time and can tell {first} from {action} of player {position.player}"
+        text = f"observer {follower} chooses at the same time and can tell {first} from {action} of player() == {position.player}"
         ledger.expect("simultaneous-hidden", (known, looked) == (move, view), place, text)

@@ -64,7 +64,7 @@ def too_few(known: Iterable[Position], observer: int, seed: int, number: int) ->
     if at_most(len(drawn), draws, size) > FALSE_ALARM / (4 * SETS):
         return ""
     what = "always the same state" if len(drawn) == 1 else f"no more than {len(drawn)} different states"
-    return f"{draws} determinizations for player {observer} give {what}, where at least {size} are possible"
+    return f"{draws} determinizations for observer {observer} give {what}, where at least {size} are possible"
 
 
 def at_most(different: int, draws: int, size: int) -> float:

@@ -15,11 +15,11 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from icarus.drawing import combined, draw, moves, names_of, player_colours
+from icarus.drawing import combined, draw, moves, player_colours
 from icarus.errors import IcarusError
 from icarus.game import ENVIRONMENT, Game, Position
 from icarus.jit.randomness import mix
@@ -42,6 +42,7 @@ HINT = PRESETS["medium"]
 #: what is spent on each position of a finished game, for its chart
 EVALUATION = Strength(iterations=400, seconds=1.0)
 WAITING = 200  #: messages that may wait for a slow client before it is dropped; it can come back
+MOST_TOGETHER = 64  #: decisions that share a turn
 KNOWN = 50  #: tables that are asked about at once
 ARCHIVE_SHARE = 0.5  #: of the memory, for trees that can be opened after their move
 
@@ -97,8 +98,9 @@ class Room:
     job: Job | None = None
     #: the search that fills the chart of the finished game
     evaluating: Job | None = None
-    #: the turns of machines, by seat, where something is hidden
-    paces: dict[int, Pace] = field(default_factory=dict)
+    #: the turns of machines, by the seats that decide in them, where something is hidden; and whose turn is under way
+    paces: dict[tuple[int, ...], Pace] = field(default_factory=dict)
+    turn: tuple[int, ...] = ()
 
 
 class Lobby:
@@ -140,7 +142,7 @@ class Lobby:
         return {
             "game": str(text),
             "summary": game.summary,
-            "players": names_of(game),
+            "players": game.player_labels,
             "colours": player_colours(game),
             **self.catalog.about(str(text).strip()),
             "hidden": game.hidden_information,
@@ -274,6 +276,7 @@ class Lobby:
                 if job is not None:
                     job.cancel()
             room.job = room.evaluating = None
+            room.turn = ()
             for pace in room.paces.values():
                 pace.over()
 
@@ -423,8 +426,11 @@ class Lobby:
             return
         # in a game with secrets a machine takes its time over a single legal move too: it would tell what it holds
         if table.secret:
-            pace = room.paces.setdefault(player, Pace(strength.seconds))
-            strength = replace(strength, seconds=pace.budget(asyncio.get_running_loop().time()))
+            coming = decisions(table)
+            room.turn = room.turn or tuple(sorted(set(coming)))
+            budgets = [other.seconds for seat in room.turn if (other := table.seats[seat].strength) and other.seconds]
+            pace = room.paces.setdefault(room.turn, Pace(max(budgets, default=None)))
+            strength = strength.within(pace.budget(asyncio.get_running_loop().time(), len(coming)))
         room.job = self._job(
             position=table.position.copy(),
             seat=player,
@@ -483,9 +489,8 @@ class Lobby:
         """A decision where something is hidden: it is shown when the turn is over, and not when it was found."""
         if room.job is not job or room.table.version != version:
             return
-        table, seat = room.table, room.table.position.player
-        pace = room.paces[seat]
-        if job.result is not None and goes_on(table.position, self._machine_move(table, job.result)):
+        table, pace = room.table, room.paces[room.turn]
+        if job.result is not None and goes_on(table, self._machine_move(table, job.result)):
             self._apply(room, job)
             self._spawn(self._save(table))
             self._advance(room)
@@ -494,6 +499,7 @@ class Lobby:
 
         def tell() -> None:
             if room.job is job:
+                room.turn = ()
                 pace.over()
                 self._decided(room, version, job)
 
@@ -688,10 +694,27 @@ def read(text: str | None) -> dict[str, Any]:
     return message
 
 
-def goes_on(position: Position, action: int) -> bool:
-    """Is it the same player's turn after this action?"""
-    after = position.copy().apply(action)
-    return not after.is_terminal and after.player == position.player
+def goes_on(table: Table, action: int) -> bool:
+    """Does a machine's turn go on after this action: with its next decision, or with that of a machine that chooses with it?"""
+    after = table.position.copy().apply(action)
+    return not after.is_terminal and after.player in (table.position.player, *decisions(table)[1:2])
+
+
+def decisions(table: Table) -> list[int]:
+    """The machines' decisions from here on that are made at the same time, one after the other: whose they are."""
+    position = table.position.copy()
+    found = [position.player]
+    while len(found) < MOST_TOGETHER:
+        if table.game.simultaneous is None or not table.game.call("simultaneous", position.state):
+            break
+        position.apply(position.legal()[0])
+        seat = position.player
+        if position.is_terminal or seat == ENVIRONMENT or table.seats[seat].strength is None:
+            break
+        if seat != found[-1] and seat in found:  # they choose anew
+            break
+        found.append(seat)
+    return found
 
 
 def whole(value: object, name: str) -> int:

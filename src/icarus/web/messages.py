@@ -11,7 +11,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from icarus.drawing import PUBLIC, draw, moves, names_of, player_colours, several
+from icarus.drawing import PUBLIC, draw, moves, player_colours, several
 from icarus.game import ENVIRONMENT, Position
 from icarus.play.knowledge import label_of
 from icarus.result import SearchResult
@@ -39,7 +39,7 @@ def state_message(table: Table, seats: tuple[int, ...], viewer: int | None = Non
         "game": table.text,
         "title": title_of(table.text),
         "secret": table.secret,
-        "players": names_of(game),
+        "players": game.player_labels,
         "colours": player_colours(game),
         "seats": [{"kind": s.kind, "strength": str(s.strength) if s.strength else ""} for s in table.seats],
         "yours": list(seats),

@@ -1,8 +1,8 @@
 """How long a machine's turn takes where something is hidden: always the same, whatever happened in it.
 
 A machine that bumps into a hidden mark decides again.  Were its second thought to take time of its own, the clock would tell.  So
-a turn has a fixed length; its first decision may use most of it, each further one as much of what is left, and nobody is shown
-anything before its end.
+a turn has a fixed length; its first decision may use most of it, each further one as much of what is left, and nothing is shown
+before its end.  Machines that choose at the same time share one turn, with an equal part of its time for each decision.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ LEAST = 0.002  #: seconds for a decision, however many there were
 
 
 class Pace:
-    """The turns of one machine; ``seconds`` is the budget of a decision, None where it is given in iterations.
+    """The turns of one machine, or of some that choose together.
 
-    Then the length of a turn follows from the first decision, and later ones are cut short rather than taking longer.
+    ``seconds`` is the budget of a decision, None where it is given in iterations.  Then the length of a turn
+    follows from the first one, and later decisions are cut short rather than taking longer.
     """
 
     def __init__(self, seconds: float | None) -> None:
@@ -25,13 +26,16 @@ class Pace:
         self._budget = seconds
         self._began: float | None = None
 
-    def budget(self, now: float) -> float | None:
-        """The seconds of the next decision; begins a turn if none is under way.  None: as long as it takes."""
+    def budget(self, now: float, decisions: int = 1) -> float | None:
+        """The seconds of the next decision, if so many are to be made; begins a turn if none is under way.
+
+        None: as long as it takes.
+        """
         if self._began is None:
             self._began = now
             if self._budget is not None:
-                return self._budget
-        return None if self.length is None else max(SHARE * (self._began + self.length - now), LEAST)
+                return self._budget / decisions
+        return None if self.length is None else max(SHARE * (self._began + self.length - now) / decisions, LEAST)
 
     def end(self, now: float) -> float:
         """When what has been decided may be shown.

@@ -33,6 +33,11 @@ class Strength:
     def as_dict(self) -> dict[str, Any]:
         return {key: value for key, value in asdict(self).items() if value not in (None, "")}
 
+    def within(self, seconds: float | None) -> Strength:
+        """The same with at most so many seconds; None: with as many as it has."""
+        known = [limit for limit in (self.seconds, seconds) if limit is not None]
+        return replace(self, seconds=min(known, default=None))
+
     def __str__(self) -> str:
         if self.preset:
             return f"{self.preset}, tuned: {self.strategy}" if self.strategy != "-" else self.preset

@@ -23,6 +23,7 @@ export class Board {
     const focused = this.place.contains(document.activeElement);
     const element = focused ? document.activeElement.closest("[data-square], [data-action]") : null;
     const at = this.at = element ? nameOf(element) : focused ? this.at : null;
+    const left = this.place.scrollLeft; // a new drawing begins at the left again
     const kept = this.several && several && this.legal.length && legal.length ? [...this.chosen].map(nameOf) : [];
     Object.assign(this, { legal, several, picked: [] });
     if (text !== this.text) {
@@ -32,7 +33,7 @@ export class Board {
         picture.setAttribute("role", "group"); // inside an image nothing could be reached
         this.place.replaceChildren(picture);
       } else {
-        this.place.replaceChildren(make("p", { class: "secret" }, "What is hidden is shown to everybody when the game is over."));
+        this.place.replaceChildren(make("p", { class: "secret" }, "Nothing of this position is open to everybody: it is shown when the game is over."));
       }
       this.chosen = new Set();
       for (const name of kept) {
@@ -45,7 +46,7 @@ export class Board {
     this.equip(at);
     this.mark();
     this.offer();
-    this.fit();
+    this.fit(left);
     if (focused) this.focus();
   }
 
@@ -264,31 +265,37 @@ export class Board {
 
   // --- small windows -------------------------------------------------------------------------------------------------
 
-  /** Large enough to be read and hit; what does not fit then is scrolled to. */
-  fit() {
+  /** Large enough to be read and hit; what does not fit then is scrolled to, from the middle. */
+  fit(left = this.place.scrollLeft) {
     const picture = this.place.querySelector("svg");
     if (!picture || !this.place.clientWidth) return;
-    const [, , width, height] = picture.getAttribute("viewBox").split(" ").map(Number);
+    const frame = `${picture.getAttribute("viewBox")} ${this.place.clientWidth}`;
+    const [, , width, height] = frame.split(" ").map(Number);
     picture.style.width = picture.style.maxHeight = "";
     const scale = Math.min(this.place.clientWidth / width, picture.getBoundingClientRect().height / height || Infinity);
+    const needed = this.needed(picture, width, scale, frame);
+    const zoomed = needed > scale * 1.01, before = this.zoomed;
+    this.place.classList.toggle("zoomed", zoomed);
+    this.zoomed = zoomed ? frame : null;
+    if (!zoomed) return;
+    picture.style.maxHeight = "none";
+    picture.style.width = `${Math.ceil(width * Math.min(needed, 3 * scale))}px`;
+    this.place.scrollLeft = before === frame ? left : (this.place.scrollWidth - this.place.clientWidth) / 2;
+  }
+
+  /** The scale at which everything can be read and hit; while others move it stays as it was. */
+  needed(picture, width, scale, frame) {
     const texts = [...picture.querySelectorAll("text")].map((text) => Number(text.getAttribute("font-size")) || 16);
+    const readable = SMALLEST_TEXT / Math.min(...texts, 99);
+    if (!matchMedia("(pointer: coarse), (max-width: 42rem)").matches) return Math.min(readable, this.place.clientWidth / width);
     const boxes = [...picture.querySelectorAll("[tabindex]")].map((element) => element.getBoundingClientRect()).sort((a, b) => a.x - b.x);
     const targets = boxes.map((box, i) => { // of things that overlap, only a strip can be hit
       const over = boxes.slice(i + 1).find((other) => other.x < box.right && other.x > box.x + 2 && other.y < box.bottom - 4 && other.bottom > box.y + 4);
       return Math.min(over ? over.x - box.x : box.width, box.height) / scale;
     });
-    const finger = matchMedia("(pointer: coarse), (max-width: 42rem)").matches;
-    const readable = SMALLEST_TEXT / Math.min(...texts, 99);
-    const needed = finger ? Math.max(readable, SMALLEST_TARGET / Math.min(...targets, 999)) : Math.min(readable, this.place.clientWidth / width);
-    const zoomed = needed > scale * 1.01;
-    this.place.classList.toggle("zoomed", zoomed);
-    if (!zoomed) return;
-    picture.style.maxHeight = "none";
-    picture.style.width = `${Math.ceil(width * Math.min(needed, 3 * scale))}px`;
-    if (this.seen !== this.place.clientWidth) { // once; afterwards people scroll themselves
-      this.seen = this.place.clientWidth;
-      this.place.scrollLeft = (this.place.scrollWidth - this.place.clientWidth) / 2;
-    }
+    const hit = targets.length ? SMALLEST_TARGET / Math.min(...targets) : this.hit?.frame === frame ? this.hit.scale : 0;
+    this.hit = { frame, scale: hit };
+    return Math.max(readable, hit);
   }
 }
 
