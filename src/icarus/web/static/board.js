@@ -289,8 +289,9 @@ export class Board {
     const readable = SMALLEST_TEXT / Math.min(...texts, 99);
     if (!matchMedia("(pointer: coarse), (max-width: 42rem)").matches) return Math.min(readable, this.place.clientWidth / width);
     const boxes = [...picture.querySelectorAll("[tabindex]")].map((element) => element.getBoundingClientRect()).sort((a, b) => a.x - b.x);
-    const targets = boxes.map((box, i) => { // of things that overlap, only a strip can be hit
-      const over = boxes.slice(i + 1).find((other) => other.x < box.right && other.x > box.x + 2 && other.y < box.bottom - 4 && other.bottom > box.y + 4);
+    const targets = boxes.map((box, i) => { // of cards that overlap only a strip can be hit; hexagons touch
+      const over = boxes.slice(i + 1).find((other) => other.x < box.right && other.x > box.x + 2
+        && 2 * (Math.min(box.bottom, other.bottom) - Math.max(box.y, other.y)) > Math.min(box.height, other.height));
       return Math.min(over ? over.x - box.x : box.width, box.height) / scale;
     });
     const hit = targets.length ? SMALLEST_TARGET / Math.min(...targets) : this.hit?.frame === frame ? this.hit.scale : 0;
