@@ -104,6 +104,8 @@ def algorithm(name: str) -> str:
 def _states(found: Algorithm) -> str:
     if found.cheats:
         return "the true state, hidden things included"
+    if found.determinizations:
+        return f"one of {found.determinizations} determinizations (or as many as are given), drawn before the search"
     if found.resamples:
         return "a determinization drawn anew for every iteration, where something is hidden"
     return (

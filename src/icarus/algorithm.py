@@ -6,6 +6,8 @@
 ``determinized(d)``    d determinizations, a UCT tree for each; root visits are added up (ismcts-2012, section IV-D)
 ``ensemble(d)``        the same without hidden information: d independent UCT trees
 ``cheating``, ``cheating-ensemble(d)``  UCT on the true state: a benchmark, not a player (section IV-C)
+``epimc(plies)``       information sets for so many plies, then a tree for each determinization; 0 is ``determinized``
+``ris``                ``mo`` in which every player who acts draws anew what it cannot know (re-determinizing)
 ``so``, ``pom``, ``mo``  information set MCTS with a single observer, with partially observable moves, with multiple observers
 ``nmcs(level)``, ``nrpa(level)``, ``sp(restarts)``, ...  for one player: see one_player.py
 =====================  ==================================================================================================
@@ -85,6 +87,8 @@ class Parameter:
 
 SOLVE = Parameter("solve")
 RULE = Parameter("rule", words=RULES)
+PLIES = Parameter("plies", 0, 1_000_000, meaning="the number of plies", always=True)
+DETERMINIZATIONS = Parameter("determinizations", 1, 100_000, meaning="the number of determinizations")
 TREES = Parameter("trees", 1, 100_000, meaning="the number of trees", always=True)
 
 
@@ -103,6 +107,14 @@ class Algorithm:
     cheats: bool = False
     #: draws a determinization for every iteration (otherwise one per tree)
     resamples: bool = True
+    #: iterations begin with one of so many determinizations, drawn once (0: as ``resamples`` says) ...
+    determinizations: int = 0
+    #: ... and from this ply on a node belongs to one of them, where everything is known
+    plies: int = 2**31
+    #: every player who acts below the root draws anew what it cannot know
+    redetermines: bool = False
+    #: iterations begin with a deal, for all players at once: there is no searching player (equilibrium/self_play.py)
+    from_start: bool = False
     max_depth: int = 2**31
     flat_root: bool = False
     #: a kernel that runs iterations in place of the engine's own (engine/drive)
@@ -173,6 +185,8 @@ class Algorithm:
                 raise SearchError(f"transpositions need the function 'key', which the game {game.name!r} does not have")
         if self.solve:
             self._check_proofs(game)
+        if not game.hidden_information and self.name in ("epimc", "ris"):
+            raise SearchError(f"{self.name} is about what players cannot see, and {game.name} hides nothing; use uct")
         if game.hidden_information and self.name in ("uct", "ensemble"):
             other = {"uct": "cheating", "ensemble": "cheating-ensemble"}[self.name]
             raise SearchError(
@@ -217,6 +231,10 @@ ALGORITHMS = {
         Algorithm("ensemble", trees=40, parameters=(TREES,), resamples=False),
         Algorithm("cheating", cheats=True, resamples=False),
         Algorithm("cheating-ensemble", trees=40, parameters=(TREES,), cheats=True, resamples=False),
+        Algorithm(
+            "epimc", identity=w.BY_EACH_VIEW, parameters=(PLIES, DETERMINIZATIONS), resamples=False, plies=1, determinizations=40
+        ),
+        Algorithm("ris", identity=w.BY_EACH_VIEW, redetermines=True),
         Algorithm("so", parameters=(SOLVE, RULE)),
         Algorithm("pom", parameters=(SOLVE, RULE), identity=w.BY_ROOT_VIEW),
         Algorithm("mo", parameters=(SOLVE, RULE), identity=w.BY_EACH_VIEW),

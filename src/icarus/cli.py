@@ -95,7 +95,9 @@ def icarus(
 
 GAME_HELP = "a name (othello, 'phantom(4,4,4)', gdl:zhadu), a file (mygame.py, rules.kif) or package.module:name"
 STRATEGY_HELP = "such as 'RAVE(k=250) >> MAST()', or a name of icarus-2014's Table 1"
-ALGORITHM_HELP = "uct, uct(solve), flat, flat-ucb, determinized(d), ensemble(d), cheating, cheating-ensemble(d), so, pom or mo"
+ALGORITHM_HELP = (
+    "uct, uct(solve), flat, flat-ucb, determinized(d), ensemble(d), cheating, cheating-ensemble(d), epimc(d), ris, so, pom or mo"
+)
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="print JSON")]
@@ -174,6 +176,9 @@ def search(
     chance: Annotated[str, typer.Option(help="outcomes by sampling (sample) or by even visits (even)")] = "sample",
     memory: Annotated[int | None, typer.Option(help="bytes for records", show_default="1 GiB")] = None,
     solve: Annotated[bool, typer.Option("--solve", help="prove what can be proven; as in 'uct(solve)'")] = False,
+    belief: Annotated[
+        str | None, typer.Option(help="weigh what others may hold by this strategy as a model of their moves", show_default=False)
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Search a position and print the best move with its statistics.  Ctrl-C ends the search with the answer so far."""
@@ -218,6 +223,7 @@ def search(
             final=final,
             solve=solve or None,
             transpositions=transpositions,
+            belief=belief,
         )
     with progress_bar(f"searching {position.game.name}") as show, stopping(searching.stop) as stopped:
 

@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from icarus.algorithm import Algorithm, algorithm_named, with_strategy
+from icarus.belief import Belief, read_belief
+from icarus.drawn import Drawn, every_deal
 from icarus.engine import layout as w
 from icarus.engine.amaf.by_key import catch_up_all
 from icarus.engine.amaf.by_node import renew_own_moves
@@ -71,6 +73,8 @@ class Search:
     ``vote``: of several trees (``parallel="root"``, ensembles) each votes for its most visited move.
     ``transpositions``: nodes are positions, however they came about (needs perfect information and the game's ``key``).
     ``solve``: prove what can be proven, never search it again, and end when the root is proven; the same as ``uct(solve)``.
+    ``belief``: what the others did says what they hold: determinizations are weighed by how likely a model would play so
+    (icarus.belief).
     """
 
     def __init__(
@@ -90,6 +94,7 @@ class Search:
         final: str | None = None,
         transpositions: bool = False,
         solve: bool | None = None,
+        belief: Belief | str | None = None,
     ) -> None:
         from icarus.loading import load
         from icarus.strategy.expression import read_strategy
@@ -136,8 +141,14 @@ class Search:
             raise SearchError(
                 f"solve needs every legal move in the tree and rewards as the game gives them; {self.strategy} changes them"
             )
-        views = self.algorithm.identity in (w.BY_ROOT_VIEW, w.BY_EACH_VIEW)
+        views = self.algorithm.identity in (w.BY_ROOT_VIEW, w.BY_EACH_VIEW) and not self.algorithm.from_start
+        views &= self.algorithm.determinizations == 0
         self.identity = w.BY_ACTIONS if views and self.game.observe is None else self.algorithm.identity
+        self.belief = read_belief(belief, self.game)
+        if self.belief is not None and self.algorithm.solve:
+            raise SearchError("solve needs every determinization, and a belief looks at some of them; leave one of the two out")
+        #: what was drawn once, for iterations to begin with
+        self._drawn = self._draw_states()
         shared = threads > 1 and parallel == "tree" and self.algorithm.trees == 1
         self._groups = 1 if shared else threads if self.algorithm.trees == 1 else min(threads, self.algorithm.trees)
         tables = [self._new_table(shared=shared) for _ in range(self._groups)]
@@ -186,6 +197,19 @@ class Search:
             if isinstance(leaf, Baseline) and leaf.rewards is not None:
                 return leaf.rewards.numbers(self.game, self.observer)
         return ()
+
+    def _draw_states(self) -> Drawn | None:
+        """What iterations begin with, where that is neither the root nor a determinization of their own."""
+        if self.algorithm.from_start:
+            return every_deal(self.game)
+        if self.game.determinize is None or self.algorithm.cheats:
+            return None
+        if self.belief is not None:
+            return self.belief.drawn(self.position, self.observer, self.seed)
+        if self.algorithm.determinizations:
+            rng = seeded(self.seed, stream=3)
+            return Drawn([self.position.determinize(self.observer, rng) for _ in range(self.algorithm.determinizations)])
+        return None
 
     def _new_table(self, *, shared: bool) -> Table:
         plies = self.game.max_plies * len(self.plan.captures) * self.lanes * self.threads
@@ -257,6 +281,11 @@ class Search:
         control.resample = game.determinize is not None and self.algorithm.resamples and not self.algorithm.cheats
         if self.algorithm.solve:
             use_proofs(control, place=self._proof_place, rule=self.algorithm.rule)
+        if self._drawn is not None:
+            self._drawn.put_into(worker, self._root_history(0, self.position.state))
+            control.resample, control.straight = 0, 0
+            control.postponed = self.algorithm.plies
+        control.redetermine = self.algorithm.redetermines
         control.root_ply = len(known)
         control.root_label = self.position.episode[0]
         # every player's view of the moves before the search is the observer's: nobody else's is known
@@ -496,12 +525,19 @@ class Search:
         known = self.bounds(tree, tree.record)
         tree.table.meta.proven = known is not None and (known.done or known.closed(self._actor))
 
+    def _context_keys(self, tree: Tree) -> list[int]:
+        """The same for all that iterations may begin with."""
+        if self._drawn is None or self.algorithm.plies > 0:
+            return [self._context_key(tree)]
+        return [int(mix(int(tree.history[-1]), number + 1)) for number in range(len(self._drawn.positions))]
+
     def _root_rows(self) -> list[RootAction]:
         totals: dict[int, list[float]] = {}
         nothing = [0.0] * (2 + self.game.players)
         for tree in self.team.trees:
-            for action, row in read_records(self, tree, self._context_key(tree)).items():
-                totals[action] = [a + b for a, b in zip(totals.get(action, nothing), row, strict=True)]
+            for key in self._context_keys(tree):
+                for action, row in read_records(self, tree, key).items():
+                    totals[action] = [a + b for a, b in zip(totals.get(action, nothing), row, strict=True)]
         known = self.position.legal() if self.position.player == self.observer else sorted(totals)
         rows = []
         for action in known:
@@ -697,7 +733,7 @@ class Search:
         """
         played = position.history[len(self.position.history) :]
         follows = position.game is self.game and position.history[: len(self.position.history)] == self.position.history
-        single = len(self.team.trees) == 1 and self._groups == 1
+        single = len(self.team.trees) == 1 and self._groups == 1 and self.algorithm.determinizations == 0
         trackable = self.game.observe is None or self.identity != w.BY_ACTIONS
         roomy = all(table.used_bytes < self.memory // self._groups // 2 for table in self.team.tables)
         tree = self.team.trees[0]
@@ -734,6 +770,7 @@ class Search:
                     decay(self.team.workers[0].handle, number, float(leaf.keep))
                     if number == self._amaf_by_node:
                         renew_own_moves(self.team.workers[0].handle, number)
+        self._drawn = self._draw_states()
         workers = [self._new_worker(number) for number in range(len(self.team.workers))]
         for worker, old in zip(workers, self.team.workers, strict=True):
             worker.rng[:] = old.rng

@@ -10,8 +10,11 @@
 ``uct@1s,transpositions``       positions that come about in several ways are one node, where the game has a ``key``
 ``mo@1s,strength=0.4``          moves are drawn by their visits, so that the player is weaker but not silly (icarus.strength)
 ``uct@1s,managed``              stops when decided, thinks longer when behind (clock.py); ``,book=FILE``: an opening book
+``mo@1s,belief``                weighs what others may hold by how likely they would have played so (``,belief=16``: particles)
 ``random``                      any legal action
 ``mccfr@100000``                solves the game once and plays the average strategy; ``mccfr(outcome)@1s``: by outcome sampling
+``selfplay[Smooth()]@10000``    plays the whole game against itself once, from every deal, and then the shares of its visits
+``oos@1000``                    on-line outcome sampling: solves a little further at each decision, aimed at what it knows
 ``kuhn.npz``                    a strategy that ``icarus equilibrium`` has written
 ``openspiel-mcts@1000``         OpenSpiel's own MCTS, and ``openspiel-ismcts@1000`` its IS-MCTS, where the game exists there
 ==============================  =============================================================================================
@@ -32,7 +35,8 @@ from icarus.algorithm import ALGORITHMS, Algorithm
 from icarus.arena.book import read_book
 from icarus.arena.clock import Bank
 from icarus.arena.errors import PlayerError
-from icarus.arena.solved import FILE, SOLVERS, StrategySeat, check_solver
+from icarus.arena.solved import FILE, SOLVERS, WITH_STRATEGY, StrategySeat, check_solver
+from icarus.belief import PARTICLES, Belief, Model
 from icarus.equilibrium.average import SUFFIX
 from icarus.errors import IcarusError, SearchError, StrategyError
 from icarus.game import Game, Position
@@ -74,6 +78,8 @@ class Player:
     managed: bool = False
     #: an opening book, as ``icarus book`` writes it
     book: str = ""
+    #: particles of a belief whose model is a short search like this one's; 0: determinizations are uniform
+    belief: int = 0
 
     def __str__(self) -> str:
         if self.algorithm == RANDOM:
@@ -86,6 +92,7 @@ class Player:
         options += ",transpositions" if self.transpositions else ""
         options += "" if self.strength is None else f",strength={_short(self.strength)}"
         options += (",managed" if self.managed else "") + (f",book={self.book}" if self.book else "")
+        options += "" if not self.belief else ",belief" if self.belief == PARTICLES else f",belief={self.belief}"
         return f"{self.named}{strategy}{budget}{options}"
 
     @property
@@ -111,7 +118,7 @@ class Player:
             return replace(self, seconds=max(self.seconds * factor, 0.001))
         return self
 
-    def search(self, position: Position, observer: int, seed: int) -> Search:
+    def search(self, position: Position, observer: int, seed: int, belief: Belief | None = None) -> Search:
         """The search of this player from a position."""
         algorithm = self.named or None
         if not algorithm and self.keep and position.game.simultaneous_moves:
@@ -126,6 +133,7 @@ class Player:
             final=self.final or None,
             transpositions=self.transpositions,
             lanes=default_lanes(position.game, self.iterations),
+            belief=belief if belief is not None else self.new_belief(),
         )
 
     def think(self, search: Search, bank: Bank, progress: Callable[[Progress], None] | None = None) -> SearchResult:
@@ -137,6 +145,10 @@ class Player:
     def from_book(self, position: Position) -> int | None:
         """The move of the opening book, if there is one."""
         return read_book(self.book).move(position) if self.book else None
+
+    def new_belief(self) -> Belief | None:
+        """A belief for one game, if this player has any."""
+        return Belief(Model(self.strategy or "-"), particles=self.belief) if self.belief else None
 
     def check(self, game: Game) -> None:
         """Refuse, before the first game, a game that this player cannot play."""
@@ -258,7 +270,7 @@ class _Reader:
         start = self.at
         if not self.take(r"\["):
             return ""
-        if algorithm in (RANDOM, *OPENSPIEL, *SOLVERS):
+        if algorithm in (RANDOM, *OPENSPIEL, *SOLVERS) and algorithm not in WITH_STRATEGY:
             raise self.fail(f"{algorithm} takes no strategy", start)
         depth, first = 1, self.at
         while depth:
@@ -314,8 +326,13 @@ class _Reader:
                 found[option] = True
             elif option in FINAL_MOVES:
                 found["final"] = option
+            elif option == "belief":
+                number = self.take(r"=\d{1,6}")
+                found[option] = int(number[1:]) if number else PARTICLES
+                if not found[option]:
+                    raise self.fail("a belief has at least one particle", start)
             else:
-                known = ", ".join(("keep", "managed", "book=FILE", "transpositions", "strength=0.4", *FINAL_MOVES))
+                known = ", ".join(("keep", "belief", "managed", "book=FILE", "transpositions", "strength=0.4", *FINAL_MOVES))
                 raise self.fail(f"there is no option {option!r}; there are {known}", start)
         return found
 
@@ -370,6 +387,7 @@ class _SearchSeat:
         self.player, self.seat, self.seed = player, seat, seed
         self.kept: Search | None = None
         self.bank = Bank(player.iterations, player.seconds)
+        self.belief = player.new_belief()
 
     def decide(self, position: Position, legal: list[int]) -> Decision:
         if len(legal) == 1:
@@ -379,7 +397,7 @@ class _SearchSeat:
             return Decision(known)
         if self.kept is None:
             seed = int(mix(int(mix(self.seed, self.seat)), len(position.history))) & (2**63 - 1)
-            search = self.player.search(position, self.seat, seed)
+            search = self.player.search(position, self.seat, seed, self.belief)
         else:
             search = self.kept
             search.advance(position)

@@ -254,7 +254,7 @@ def warm(schedule: Schedule) -> None:
     for cell in schedule.cells:
         for name in cell.players if cell.kind == GAME and cell.games else ():
             player = read_player(name)
-            if player.algorithm in SOLVERS:  # once, and not in every process
+            if player.algorithm in SOLVERS and player.algorithm != "oos":  # once, and not in every process
                 player.seated(game_named(cell.game), 0, 0)
             if not player.searches or (cell.game, player.strategy) in seen:
                 continue

@@ -30,7 +30,8 @@ MASK = 2**64 - 1
 #: built-in games whose players' actions are 0 .. n - 1, and that n
 DENSE: dict[str, Callable[[Game], int]] = {
     **dict.fromkeys(
-        ("tic_tac_toe", "mnk", "phantom", "hex", "connect_four", "go", "nogo", "atarigo"), lambda game: game.max_actions
+        ("tic_tac_toe", "mnk", "phantom", "hex", "dark_hex", "oshi_zumo", "connect_four", "go", "nogo", "atarigo"),
+        lambda game: game.max_actions,
     ),
     **dict.fromkeys(
         ("kuhn_poker", "pgame", "matrix", "leftright", "left_move", "leftmost_path", "sailing", "sum_of_switches"),

@@ -55,6 +55,7 @@ FAMILIES = {
     "icarus.games.clobber": "clobber",
     "icarus.games.confrontation.people": "confrontation",
     "icarus.games.connect_four": "connect_four",
+    "icarus.games.dark_hex": "dark_hex",
     "icarus.games.domineering": "domineering",
     "icarus.games.doudizhu": "doudizhu",
     "icarus.games.go": "go",
@@ -70,6 +71,7 @@ FAMILIES = {
     "icarus.games.mancala": "mancala",
     "icarus.games.matrix": "matrix",
     "icarus.games.mnk": "mnk",
+    "icarus.games.oshi_zumo": "oshi_zumo",
     "icarus.games.othello": "othello",
     "icarus.games.phantom": "phantom",
     "icarus.games.sum_of_switches": "sum_of_switches",
@@ -81,6 +83,7 @@ MOST_TRIED = 500  #: positions that are tried for a choice of several things
 #: families whose games hide something, and that know what of it everybody may see
 OPEN_TO_ALL = (
     "confrontation",
+    "dark_hex",
     "doudizhu",
     "goofspiel",
     "hearts",
@@ -88,6 +91,7 @@ OPEN_TO_ALL = (
     "leduc_poker",
     "liars_dice",
     "matrix",
+    "oshi_zumo",
     "phantom",
     "sheet",
 )

@@ -19,7 +19,12 @@ CORNERS = ((0, -1.0), (0.5, -0.5), (0.5, 0.5), (0, 1.0), (-0.5, 0.5), (-0.5, -0.
 
 def picture(position: Position, observer: int | None, seat: int | None) -> str:
     state = position.named
-    n, marks = int(state.n), stones(state)
+    last = [move for _, move in seen(position, observer)][-1:]
+    return board(position, observer, int(state.n), stones(state), last, line(position, observer))
+
+
+def board(position: Position, observer: int | None, n: int, marks: list[str], last: list[int], text: str) -> str:
+    """The rhombus with these stones; ``last``: the cell that is marked."""
     width, height = middle(n - 1, n - 1)[0] + STEP, middle(0, n - 1)[1] + RADIUS
     # each side as a line around the corners of its cells; the corners of the board belong to both
     top = [corner(x, 0, i) for x in range(n) for i in (5, 0)] + [corner(n - 1, 0, 1)]
@@ -30,7 +35,6 @@ def picture(position: Position, observer: int | None, seat: int | None) -> str:
         tag("path", d=path(points), stroke=f"var(--{colour})", stroke_width=9, fill="none", stroke_linejoin="round")
         for points, colour in ((top, "one"), (bottom, "one"), (left, "two"), (right, "two"))
     ]
-    last = [move for _, move in seen(position, observer)][-1:]
     can = choices(position, observer)
     for y in range(n):
         for x in range(n):
@@ -50,7 +54,7 @@ def picture(position: Position, observer: int | None, seat: int | None) -> str:
                 parts.append(square(position.format_action(cell), *inside))
     parts += [words(name, middle(x, 0)[0] - STEP / 2, TOP - 1.5 * RADIUS, 13, class_="soft") for x, name in enumerate(letters(n))]
     parts += [words(str(y + 1), middle(0, y)[0] - 0.95 * STEP, middle(0, y)[1], 13, class_="soft") for y in range(n)]
-    parts.append(caption(line(position, observer), width / 2, height + 28))
+    parts.append(caption(text, max(width, 300) / 2, height + 28))
     return whole(position, observer, max(width, 300), height + 48, parts)
 
 

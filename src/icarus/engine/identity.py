@@ -18,6 +18,8 @@ from icarus.engine.layout import BY_EACH_VIEW, BY_ROOT_VIEW, BY_STATE, NOTHING_S
 from icarus.jit import at, element, part
 from icarus.jit.randomness import mix
 
+TOGETHER = 101  #: mixed into a history where a simultaneous decision begins
+
 
 @part
 def child_key(world, key, edge, state):
@@ -34,6 +36,11 @@ def history_of(world, lane, player):
     players = world.game.players
     row = lane * (players + 1)
     if world.control.identity == BY_EACH_VIEW:
+        status = element(world.lanes, lane)
+        if status.rows >= world.control.postponed and status.together == 0:  # everything is known from here on
+            return mix(world.histories[row + players], status.drawn + 1)
+        if status.in_block != 0 and player >= 0 and world.game.observe == 0:
+            return world.hidden[row + player]
         return world.histories[row + (player if player >= 0 else players)]
     if element(world.lanes, lane).in_block != 0 and player >= 0:
         return world.hidden[row + player]
@@ -58,7 +65,8 @@ def enter_simultaneous(world, lane):
         status.in_block = 1
         status.moment = status.together
         for viewer in range(players):
-            world.hidden[row + viewer] = mix(world.histories[row], 101 + viewer)
+            own = world.control.identity == BY_EACH_VIEW
+            world.hidden[row + viewer] = mix(world.histories[row + (viewer if own else 0)], TOGETHER + (0 if own else viewer))
     status.in_block |= 2 << player
     status.last_chose = player
 
@@ -88,6 +96,12 @@ def follow(world, lane, action, in_tree, moves_needed):
     elif moves_needed:
         world.moves[lane * control.plies + status.ply] = action
 
+    if in_tree and identity == BY_EACH_VIEW and observe == 0:
+        for viewer in range(players):
+            histories[viewer] = child_key(world, histories[viewer], action, state)
+        if status.in_block != 0 and player >= 0:
+            own = lane * (players + 1) + player
+            world.hidden[own] = child_key(world, world.hidden[own], action, state)
     if in_tree and identity == BY_EACH_VIEW:
         histories[players] = child_key(world, histories[players], action, state)
     elif in_tree and identity != BY_STATE:

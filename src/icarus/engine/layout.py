@@ -106,6 +106,9 @@ class Control(Layout):
     observer = Word()  #: the searching player
     identity = Word()  #: what names a node
     resample = Word()  #: draw a determinization for every iteration
+    draws = Word()  #: iterations begin with one of so many states (World.drawn_states); 0: with the root
+    postponed = Word()  #: from this ply on a node belongs to one of them, and everything in it is known
+    redetermine = Word()  #: before each decision below the root, draw what the player who acts cannot know
     even = Word()  #: chance by even visits
     root_record = Word()  #: the baseline record of the root
     root_ply = Word()  #: moves known from before the search (the current episode's)
@@ -362,6 +365,7 @@ class Lane(Layout):
     in_block = Word()  #: within a simultaneous decision: bit 0, and bit p + 1 if player p has chosen
     last_chose = Word()
     moment = Word()  #: what the game calls it
+    drawn = Word()  #: the number of the state that the iteration began with
 
 
 class Update(Layout):
@@ -587,6 +591,9 @@ class World(Layout):
     stop = To(Ints, fixed=True)  #: [2] set from another thread to end the search: by the user, by a worker in trouble
     root = To(Ints, fixed=True)  #: [state_size] the state at the root
     root_history = To(Ints, fixed=True)  #: [players + 1] hash of what each player has seen; last: of everything
+    drawn_states = To(Ints, fixed=True)  #: [draws, state_size] what iterations may begin with ...
+    drawn_totals = To(Reals, fixed=True)  #: [draws] ... running totals of their weights ...
+    drawn_histories = To(Ints, fixed=True)  #: [draws, players + 1] ... and root_history for each
     # the strategy
     strategy = To(StrategyWords, fixed=True)
     captures = To(CaptureRow, fixed=True)

@@ -35,6 +35,8 @@ from icarus.engine.table.pool import Table
 from icarus.game import Game
 from icarus.jit import JIT, Layout, Random, Reals, To, address_of, size_of
 
+NEVER = 2**31  #: a ply that is not reached
+
 
 class Worker:
     """Named memory; ``handle`` is what a kernel takes, ``worker.control.done`` or ``worker.rng[0]`` what Python reads."""
@@ -113,6 +115,7 @@ def new_worker(
     rows = 3 + max(statistics, 1)
     sizes: dict[str, int] = {
         "control": size_of(Control), "stop": 2, "root": game.state_size, "root_history": players + 1,
+        "drawn_states": 1, "drawn_totals": 1, "drawn_histories": 1,
         "lanes": lanes * size_of(Lane), "states": lanes * game.state_size, "legal": lanes * actions,
         "reports": lanes * size_of(Report), "picked": lanes, "histories": lanes * (players + 1), "hidden": lanes * (players + 1),
         "moves": lanes * views * tracked, "actors": lanes * tracked, "actions": lanes * acted,
@@ -163,6 +166,7 @@ def new_worker(
     worker.put("rewards", worker.rewards, of=worker.trace)
     worker.trace.players = players
     control = worker.control
+    control.postponed = NEVER
     control.lanes, control.plies, control.views, control.update_rows = lanes, plies, views, update_rows
     control.path_legal_words, control.policy_nodes, control.later_slots = legal_words, policy_nodes, slots
     return worker

@@ -4,6 +4,7 @@ from icarus.equilibrium.average import AverageStrategy, StrategyFileError, read_
 from icarus.equilibrium.game_tree import GameTree, InformationSet, whole_tree
 from icarus.equilibrium.knowledge import information_set
 from icarus.equilibrium.mccfr import Mccfr
+from icarus.equilibrium.oos import Oos
 from icarus.equilibrium.response import Exploitability, best_response, exploitability, value_of
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "GameTree",
     "InformationSet",
     "Mccfr",
+    "Oos",
     "StrategyFileError",
     "best_response",
     "exploitability",

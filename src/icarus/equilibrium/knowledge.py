@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import hashlib
 
+from icarus.engine.identity import TOGETHER
 from icarus.errors import GameError
 from icarus.game import UNSEEN, Game, Position, State
 from icarus.jit.randomness import mix
-
-TOGETHER = 101  #: told apart from every move: the own history while players choose at the same time
 
 
 def start_key(game: Game, state: State, player: int) -> int:

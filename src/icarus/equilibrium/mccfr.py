@@ -139,6 +139,20 @@ class Mccfr:
         """Was the last run ended early?"""
         return bool(self._stop[0])
 
+    def odds_of(self, key: int, actions: list[int]) -> list[float]:
+        """The average strategy so far in one information set; uniform where nothing is known."""
+        memory, mask = self.memory, int(self.memory.index_mask)
+        index, pool, slot = memory.index, memory.pool, key & mask
+        while index[2 * slot + 1] and index[2 * slot] != key:
+            slot = (slot + 1) & mask
+        place, size = int(index[2 * slot + 1]), len(actions)
+        if place == 0 or int(pool[place + 1]) != size:
+            return [1 / size] * size
+        shares = memory.numbers[place + HEAD + 2 * size : place + HEAD + 3 * size]
+        known = dict(zip(pool[place + HEAD : place + HEAD + size].tolist(), shares.tolist(), strict=True))
+        total = sum(known.values())
+        return [known.get(action, 0.0) / total if total > 0 else 1 / size for action in actions]
+
     def average(self) -> AverageStrategy:
         """The average strategy so far."""
         memory, used = self.memory, int(self.memory.pool_used)

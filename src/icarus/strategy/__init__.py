@@ -40,6 +40,7 @@ from icarus.strategy.policy import (
     Pool,
     RegretMatching,
     RouletteWheel,
+    SmoothUCB,
     SurveyWeight,
     ThirdTerm,
     Thompson,
@@ -60,6 +61,7 @@ from icarus.strategy.rave import RAVE
 from icarus.strategy.rave_by_action import MSERAVE, RAVEMax, SurveyRAVE
 from icarus.strategy.rewards import Alliance, Coalition, Paranoid
 from icarus.strategy.seams import Backup, Evaluator, LeafRule, Outcomes, Prior, RewardMap
+from icarus.strategy.smooth import Smooth
 from icarus.strategy.statistic import Statistic
 from icarus.strategy.tiles import Tiles
 
@@ -137,6 +139,8 @@ __all__ = [
     "RouletteWheel",
     "Sequential",
     "SomeFirstAMAF",
+    "Smooth",
+    "SmoothUCB",
     "Statistic",
     "Strategy",
     "SurveyRAVE",

@@ -7,7 +7,7 @@ since every combination needs them to tell selection, expansion and simulation a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from icarus.errors import StrategyError
 from icarus.strategy.base import Capture, Enhancement, Policy, require, tries, write_value
@@ -49,7 +49,7 @@ class Baseline(Enhancement):
     outcomes: Outcomes | None = None
 
     is_baseline = True
-    of_default_policy = ("c",)
+    of_default_policy: ClassVar[tuple[str, ...]] = ("c",)
     grid = tries(c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
     place = "tree"
 

@@ -39,6 +39,10 @@ RULES = {
         "and take that off the board. Who cannot move has lost."
     ),
     "connect_four": "Drop a disc into a column; four of yours in a row, in any direction, win.",
+    "dark_hex": (
+        "Connect your two sides of the board, X top and bottom, O left and right, but you see only your own stones. If you try "
+        "a cell that is taken you are told so, and try again; the other player hears nothing of it."
+    ),
     "domineering": (
         "Lay dominoes that cover two free squares: one player upright, the other lying. Who has no room for another one "
         "has lost. Click both squares."
@@ -111,6 +115,10 @@ RULES = {
         "direction may not share a point (5D) or a segment (5T). Every line is a point."
     ),
     "nogo": "Go stones on the crossings, and nobody may take a stone, the own ones included. Who cannot move has lost.",
+    "oshi_zumo": (
+        "Both bid some of their coins at the same time, and what was bid is gone. The higher bid pushes the wrestler one "
+        "place away from the bidder. Who has it in the other's half, or off the field, wins."
+    ),
     "othello": (
         "Place a disc so that discs of the other colour lie between it and another of yours, in any direction: they "
         "become yours. Who cannot, passes. More discs win when nobody can move any more."

@@ -9,10 +9,9 @@ from __future__ import annotations
 from icarus.engine.layout import GameWords
 from icarus.jit import Ints, Layout, Number, Random, Reals, To, Word, Words, size_of
 
-EXTERNAL, OUTCOME = range(2)  #: Solver.sampling
+EXTERNAL, OUTCOME, ONLINE = range(3)  #: Solver.sampling
 #: why the kernel came back, beside engine/layout.py's ITERATIONS_DONE and FAILED
 TABLE_FULL = 100
-TOGETHER = 101  #: as in equilibrium/knowledge.py
 
 
 class InformationSet(Layout):
@@ -54,6 +53,12 @@ class Solver(Layout):
     start_keys = To(Ints, fixed=True)  #: what each player knows there
     start_odds = To(Reals, fixed=True)  #: running totals
     start_count = Word()
+    #: on-line outcome sampling: what the player at the table knows, and how often it is aimed at
+    target_player = Word()
+    target_length = Word()
+    target_moves = To(Ints, fixed=True)  #: what that player has seen, in order
+    target_starts = To(Reals, fixed=True)  #: as start_odds, of those starts that it cannot tell from the true one
+    delta = Number()
     #: one per decision of the traverser: state, legal actions, strategy, worth of each action, what is known
     frames = To(Frame, fixed=True)
     states = To(Ints, fixed=True)
@@ -62,6 +67,8 @@ class Solver(Layout):
     worth = To(Reals, fixed=True)
     known = To(Ints, fixed=True)
     rewards = To(Reals, fixed=True)
+    reach = To(Reals, fixed=True)  #: on-line: by player, how likely its own choices lead here
+    choices = To(Reals, fixed=True)  #: on-line: the probabilities of the choice at hand: as it is drawn, and when it is aimed
     #: the table: open addressing over (key, place in the pool)
     index = To(Ints, fixed=True)
     index_mask = Word()

@@ -10,8 +10,10 @@ from __future__ import annotations
 from numba import types
 
 from icarus.engine.calls import call_apply, call_legal, call_player, call_rewards, call_sample, call_terminal
-from icarus.engine.cfr.knowledge import begin_knowing, copy_known, key_of, known_at, see
-from icarus.engine.cfr.layout import EXTERNAL, HEAD, TABLE_FULL, Solver
+from icarus.engine.cfr.begin import begin_walk, draw_start
+from icarus.engine.cfr.knowledge import copy_known, key_of, known_at, see
+from icarus.engine.cfr.layout import EXTERNAL, HEAD, ONLINE, OUTCOME, TABLE_FULL, Solver
+from icarus.engine.cfr.online import walk_online
 from icarus.engine.cfr.table import add_to_average, draw, find_set, match_regrets
 from icarus.engine.layout import ENVIRONMENT, FAILED, ITERATIONS_DONE, STOPPED
 from icarus.jit import at, element, kernel, part
@@ -27,11 +29,14 @@ def run_cfr(handle):
     solver = Solver(handle)
     while solver.done < solver.target:
         for traverser in range(solver.game.players):
-            begin_walk(solver)
+            if solver.sampling != ONLINE:
+                begin_walk(solver, draw_start(solver, solver.start_odds))
             if solver.sampling == EXTERNAL:
                 walk_external(solver, traverser)
-            else:
+            elif solver.sampling == OUTCOME:
                 walk_outcome(solver, traverser)
+            else:
+                walk_online(solver, traverser)
             if solver.error != 0:
                 return FAILED
         solver.done += 1
@@ -40,26 +45,6 @@ def run_cfr(handle):
         if solver.stop[0] != 0:
             return STOPPED
     return ITERATIONS_DONE
-
-
-@part
-def begin_walk(solver):
-    """Draw a start."""
-    game, count, totals = solver.game, solver.start_count, solver.start_odds
-    low, high = 0, count - 1
-    if count > 1:
-        point = random_unit(solver.rng) * totals[count - 1]
-        while low < high:
-            middle = (low + high) // 2
-            if totals[middle] > point:
-                high = middle
-            else:
-                low = middle + 1
-    start = at(solver.starts, low * game.state_size)
-    for word in range(game.state_size):
-        solver.states[word] = start[word]
-    begin_knowing(solver, known_at(solver, 0), low)
-    solver.frames.ply = 0
 
 
 @part

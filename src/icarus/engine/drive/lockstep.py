@@ -77,7 +77,7 @@ from icarus.engine.select.rave import pick_rave
 from icarus.engine.select.simulation import capture_step, choose_simulated, prepare_step
 from icarus.engine.table.records import add_counts, listed_block, make_context, make_record, record_in
 from icarus.jit import at, cycles, element, kernel, part, prefetch, size_of
-from icarus.jit.randomness import random_below
+from icarus.jit.randomness import random_below, random_unit
 
 LAST_CONTEXT_WORD = CONTEXT_WORDS - 1
 REPORT_WORDS = size_of(Report)
@@ -130,12 +130,29 @@ def query_state(world, lane):
 @part
 def copy_root(world, lane):
     game = world.game
-    state = at(world.states, lane * game.state_size)
+    state, root = at(world.states, lane * game.state_size), world.root
+    if world.control.draws != 0:
+        root = at(world.drawn_states, element(world.lanes, lane).drawn * game.state_size)
     if game.copy != 0:
-        call_copy(game.copy, state, world.root)
+        call_copy(game.copy, state, root)
     else:
         for word in range(game.state_size):
-            state[word] = world.root[word]
+            state[word] = root[word]
+
+
+@part
+def draw_state(world, lane):
+    """Choose what the iteration begins with, by weight; returns what names its root."""
+    totals, low, high = world.drawn_totals, 0, world.control.draws - 1
+    point = random_unit(at(world.rng, lane)) * totals[high]
+    while low < high:
+        middle = (low + high) // 2
+        if totals[middle] > point:
+            high = middle
+        else:
+            low = middle + 1
+    element(world.lanes, lane).drawn = low
+    return at(world.drawn_histories, low * (world.game.players + 1))
 
 
 @part
@@ -143,12 +160,13 @@ def begin(world, lane):
     """Start an iteration: a determinization of the root, and an empty history."""
     game, control, status = world.game, world.control, element(world.lanes, lane)
     state = at(world.states, lane * game.state_size)
+    known = world.root_history if control.draws == 0 else draw_state(world, lane)
     copy_root(world, lane)
     if control.resample != 0:
         call_determinize(game.determinize, state, control.observer, at(world.rng, lane))
     histories = at(world.histories, lane * (game.players + 1))
     for player in range(game.players + 1):
-        histories[player] = world.root_history[player]
+        histories[player] = known[player]
     status.ply = control.root_ply
     status.label = control.root_label
     status.episode = control.root_episode
@@ -211,6 +229,8 @@ def choose_in_tree(world, lane):
     state, rng = at(world.states, lane * game.state_size), at(world.rng, lane)
     legal = at(world.legal, lane * game.max_actions)
     size = status.count
+    if control.redetermine != 0 and player >= 0 and status.rows > 0:
+        call_determinize(game.determinize, state, player, rng)
     node = node_of(world, lane, player)
     row = path_row(world, lane, status.rows)
     row.node = node

@@ -17,6 +17,7 @@ from icarus.strategy.policy.pool import Pool
 from icarus.strategy.policy.rave_values import MaxWeight, MSEWeight, SurveyWeight
 from icarus.strategy.policy.regret_matching import RegretMatching
 from icarus.strategy.policy.roulette_wheel import RouletteWheel
+from icarus.strategy.policy.smooth import SmoothUCB
 from icarus.strategy.policy.third_term import ThirdTerm
 from icarus.strategy.policy.thompson import Thompson
 from icarus.strategy.policy.ucb1 import UCB1
@@ -53,6 +54,7 @@ __all__ = [
     "RouletteWheel",
     "SurveyWeight",
     "Thompson",
+    "SmoothUCB",
     "UCB1Sum",
     "UCB1Tuned",
     "UCBAlpha",

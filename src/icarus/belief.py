@@ -1,0 +1,339 @@
+"""Belief: what the others did tells what they may hold.
+
+A determinization draws uniformly from all that a player cannot tell apart, as if the moves so far said nothing.  With a belief
+each possibility is weighed by how likely a *model* of the others would have made the moves that were seen:
+
+==================================  =============================================================================================
+``Model("MAST()", iterations=50)``  the others search with this strategy, each with what it would know itself
+``Fixed(policy)``                   ``policy(position)`` gives the probabilities of the legal actions of who acts
+``Counts(strategy)``                a strategy that was counted before, such as what ``icarus equilibrium`` writes
+==================================  =============================================================================================
+
+It is a particle filter.  A particle is a whole game that the observer cannot tell from the true one: a deal drawn by
+``determinize`` from the start, then move by move what was seen.  Where the observer did not see the action itself, the particle
+draws one among those that would have looked the same; where another player acts, the particle's weight is multiplied by the
+probability that the model gives to all of these.  When few particles carry all the weight, they are drawn anew by weight.
+
+Only the observer's view of the start and the moves that it saw are used.  Where no particle fits, the search falls back to
+uniform determinizations and says so in one line.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from icarus.drawn import Drawn
+from icarus.errors import SearchError, StrategyError
+from icarus.game import ENVIRONMENT, UNSEEN, Game, Position
+from icarus.jit.randomness import random_unit, seeded
+
+if TYPE_CHECKING:
+    from icarus.equilibrium.average import AverageStrategy
+    from icarus.strategy.base import Strategy
+
+PARTICLES = 64
+LISTED = 500  #: possibilities that are all weighed
+DEALS = 3000  #: deals of a game that are listed to find them
+SURE = 0.05  #: the share of a model's moves that is uniform: nobody plays exactly as a model says
+
+
+class OpponentModel(Protocol):
+    """How likely whoever acts in a position would choose each of its legal actions, given what that player knows."""
+
+    def odds(self, position: Position, actions: Sequence[int]) -> Sequence[float]: ...
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A policy of one's own: ``policy(position)`` gives one probability for each legal action of whoever acts."""
+
+    policy: Callable[[Position], Sequence[float]]
+
+    def odds(self, position: Position, actions: Sequence[int]) -> Sequence[float]:
+        found = [float(share) for share in self.policy(position)]
+        if len(found) != len(actions) or min(found) < 0 or not math.isclose(sum(found), 1, rel_tol=1e-6):
+            raise SearchError(
+                f"belief: the policy gives {found[:6]} for {len(actions)} actions; one probability for each was expected"
+            )
+        return found
+
+
+@dataclass(frozen=True)
+class Counts:
+    """A strategy for the whole game."""
+
+    strategy: AverageStrategy
+
+    def odds(self, position: Position, actions: Sequence[int]) -> Sequence[float]:
+        return self.strategy.at(position)
+
+
+class Model:
+    """The others search, each with its own knowledge: ``strategy`` and ``iterations`` are those of that search."""
+
+    def __init__(self, strategy: str | Strategy = "-", *, iterations: int = 50, algorithm: str | None = None) -> None:
+        if iterations < 1:
+            raise SearchError(f"belief: a model of {iterations} iterations cannot search")
+        from icarus.algorithm import ALGORITHMS
+
+        self.strategy = _with_baseline(strategy)
+        if algorithm is not None and algorithm.partition("(")[0] in ALGORITHMS:
+            if ALGORITHMS[algorithm.partition("(")[0]].cheats:
+                raise SearchError(f"belief: {algorithm} needs what a player cannot see; use mo, so or pom as the model")
+        self.iterations, self.algorithm = iterations, algorithm
+        self._known: dict[int, list[float]] = {}
+
+    def odds(self, position: Position, actions: Sequence[int]) -> Sequence[float]:
+        from icarus.equilibrium.knowledge import information_set
+        from icarus.search import Search
+
+        # what the model would play follows from what it knows: other particles may ask for the same
+        key = information_set(position, position.player)
+        if key not in self._known:
+            search = Search(position, algorithm=self.algorithm, strategy=self.strategy, seed=key & 0x7FFFFFFF, memory=1 << 22)
+            visits = {row.action: row.visits for row in search.run(iterations=self.iterations).root}
+            total = sum(visits.values())
+            self._known[key] = [visits.get(action, 0) / total for action in actions]
+        return self._known[key]
+
+
+def _with_baseline(strategy: str | Strategy) -> Strategy:
+    """``MAST()`` alone has no tree: the baseline's is put in front of it."""
+    from icarus.strategy.baseline import Baseline
+    from icarus.strategy.expression import read_strategy
+
+    try:
+        return read_strategy(strategy)
+    except StrategyError as problem:
+        if "no baseline" not in str(problem):
+            raise
+    return read_strategy(f"{Baseline()} >> ({strategy})")
+
+
+@dataclass
+class Particle:
+    position: Position
+    weight: float
+    seen: int = 0  #: how many of the observer's moves have been met
+
+
+class Belief:
+    """Particles of what an observer cannot know, weighed by a model of the others.
+
+    ``mixture``: the share of the model's moves that is taken to be uniform.  One object serves one decision after the other.
+    """
+
+    def __init__(self, model: OpponentModel, *, particles: int = PARTICLES, mixture: float = SURE) -> None:
+        if particles < 1 or not 0 < mixture <= 1:
+            raise SearchError(f"belief: particles={particles} is at least 1, mixture={mixture} above 0 and at most 1")
+        self.model, self.particles, self.mixture = model, particles, mixture
+        #: of the last decision: all possibilities were weighed; if not, how many equal particles theirs are worth, so that a
+        #: probability p is known to about sqrt(p (1 - p) / effective)
+        self.exact, self.effective = False, 0.0
+        #: the logarithm of how likely the model and chance would show what was seen since the particles began
+        self.log_evidence = 0.0
+        self._kept: tuple[Any, list[Particle]] | None = None
+
+    def drawn(self, position: Position, observer: int, seed: int) -> Drawn | None:
+        """Positions with weights for a search; None, and a line on the log, where nothing fits."""
+        found = self.weighed(position, observer, seed)
+        if not found:
+            logging.getLogger("icarus").warning(
+                f"icarus: no particle fits what player {observer} has seen in {position.game.name}: determinizations are uniform"
+            )
+            return None
+        return Drawn([particle.position for particle in found], [particle.weight for particle in found])
+
+    def weighed(self, position: Position, observer: int, seed: int) -> list[Particle]:
+        """Particles that agree with all that the observer has seen, with weights that add up to 1."""
+        rng = seeded(seed, stream=81)
+        events = [(actor, action, moves[observer]) for actor, action, moves in position.history if moves[observer] != UNSEEN]
+        plies = position.game.max_plies  # not how many there were: the observer may not have noticed all
+        alive, met = self._begin(position, observer, events, rng)
+        self.exact = position.game.observe is None and bool(self._listed(position, observer))
+        for number in range(met, len(events)):
+            alive = [particle for particle in alive if self._meet(particle, observer, events[number], plies, rng)]
+            if not self._normalised(alive):
+                return []
+            few = 1 / sum(particle.weight**2 for particle in alive)
+            if len(alive) > LISTED or (not self.exact and min(few, len(alive)) < self.particles / 2):
+                alive = self._resampled(alive, rng)
+        alive = [particle for particle in alive if self._wait(particle, position, observer, plies, rng)]
+        if not self._normalised(alive):
+            return []
+        self.effective = 1 / sum(particle.weight**2 for particle in alive)
+        self._kept = (self._key(position, observer, events), alive)
+        return alive
+
+    def log_score(self, position: Position, observer: int, seed: int) -> float:
+        """How likely this belief takes what truly happened to be, as a logarithm: for measuring beliefs, not for players.
+
+        Only differences between two models mean anything; -inf where nothing fits.
+        """
+        self._kept = None
+        if not self.weighed(position, observer, seed):
+            return -math.inf
+        here, score = Position(position.game, position.origin.copy()), -self.log_evidence
+        for actor, action, _ in position.history:
+            legal = here.legal()
+            if actor != observer:
+                score += math.log(self._odds(here, actor, legal)[legal.index(action)])
+            here.apply(action)
+        return score
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _normalised(self, alive: list[Particle]) -> bool:
+        """Let the weights add up to 1; False if nothing is left."""
+        total = sum(particle.weight for particle in alive)
+        if total <= 0:
+            return False
+        self.log_evidence += math.log(total)
+        for particle in alive:
+            particle.weight /= total
+        return True
+
+    @staticmethod
+    def _key(position: Position, observer: int, events: list[tuple[int, int, int]]) -> tuple[object, ...]:
+        """What the particles rest on: the observer's view of the start, and what it saw."""
+        from icarus.equilibrium.knowledge import start_key
+
+        seen = tuple((actor == observer, move) for actor, _, move in events)
+        return (id(position.game), observer, start_key(position.game, position.origin, observer), seen)
+
+    def _begin(
+        self, position: Position, observer: int, events: list[tuple[int, int, int]], rng: np.ndarray
+    ) -> tuple[list[Particle], int]:
+        """Particles of an earlier decision of the same game, or new ones from the start; and how many events they have met."""
+        if self._kept is not None:
+            (game, who, start, seen), kept = self._kept
+            now = self._key(position, observer, events)
+            if (game, who, start) == now[:3] and now[3][: len(seen)] == seen and kept:  # type: ignore[index]
+                return [Particle(p.position.copy(), p.weight, len(seen)) for p in kept], len(seen)
+        self.log_evidence = 0.0
+        listed = self._listed(position, observer)
+        if listed:
+            return listed, 0
+        origin = Position(position.game, position.origin.copy())
+        fresh = [Particle(_started(origin, observer, rng), 1 / self.particles) for _ in range(self.particles)]
+        return fresh, 0
+
+    def _listed(self, position: Position, observer: int) -> list[Particle]:
+        """All deals that the observer cannot tell from the true one, with their probabilities, if they are few: then the belief
+        is exact as far as actions are seen."""
+        from icarus.equilibrium.knowledge import start_key
+
+        own = start_key(position.game, position.origin, observer)
+        found = [(start, odds) for start, odds, keys in _deals(position.game) if keys[observer] == own]
+        total = sum(odds for _, odds in found)
+        return [Particle(start.copy(), odds / total) for start, odds in found] if len(found) <= LISTED else []
+
+    def _meet(self, particle: Particle, observer: int, event: tuple[int, int, int], plies: int, rng: np.ndarray) -> bool:
+        """Play a particle on until it has met what the observer saw next; False if it cannot."""
+        actor, action, move = event
+        position = particle.position
+        while not position.is_terminal and len(position.history) <= plies:
+            player = position.player
+            if player == observer:
+                if actor != observer or action not in position.legal() or position.observe(action, observer) != move:
+                    return False
+                position.apply(action)
+                return True
+            legal = position.legal()
+            seen = [position.observe(other, observer) for other in legal]
+            fitting = [i for i, looked in enumerate(seen) if looked in (UNSEEN, move)]
+            odds = self._odds(position, player, legal)
+            mass = sum(odds[i] for i in fitting)
+            if mass <= 0:
+                return False
+            particle.weight *= mass
+            chosen = fitting[_draw([odds[i] for i in fitting], rng)]
+            position.apply(legal[chosen])
+            if seen[chosen] == move:
+                return True
+        return False
+
+    def _wait(self, particle: Particle, position: Position, observer: int, plies: int, rng: np.ndarray) -> bool:
+        """What the observer has not noticed may have happened since: play on until it is its turn, if it is."""
+        here = particle.position
+        while not here.is_terminal and here.player != position.player and position.player == observer:
+            legal = here.legal()
+            unseen = [i for i, action in enumerate(legal) if here.observe(action, observer) == UNSEEN]
+            odds = self._odds(here, here.player, legal)
+            mass = sum(odds[i] for i in unseen)
+            if mass <= 0 or len(here.history) > plies:
+                return False
+            particle.weight *= mass
+            here.apply(legal[unseen[_draw([odds[i] for i in unseen], rng)]])
+        return not here.is_terminal and here.view(observer) == position.view(observer)
+
+    def _odds(self, position: Position, player: int, legal: list[int]) -> list[float]:
+        if player == ENVIRONMENT:
+            return position.chance() if position.game.chance is not None else [1 / len(legal)] * len(legal)
+        if len(legal) == 1:
+            return [1.0]
+        model = self.model.odds(position, legal)
+        return [self.mixture / len(legal) + (1 - self.mixture) * share for share in model]
+
+    def _resampled(self, alive: list[Particle], rng: np.ndarray) -> list[Particle]:
+        """As many particles again, drawn by weight at even distances (systematic resampling)."""
+        totals = np.cumsum([particle.weight for particle in alive])
+        points = (float(random_unit(rng)) + np.arange(self.particles)) / self.particles * totals[-1]
+        chosen = np.minimum(np.searchsorted(totals, points), len(alive) - 1)
+        return [Particle(alive[int(i)].position.copy(), 1 / self.particles) for i in chosen]
+
+
+_DEALS: weakref.WeakKeyDictionary[Game, list[tuple[Position, float, list[int]]]] = weakref.WeakKeyDictionary()
+
+
+def _deals(game: Game) -> list[tuple[Position, float, list[int]]]:
+    """All deals of a game with their probabilities and what each player knows of them; empty if they are too many."""
+    from icarus.equilibrium.knowledge import start_key
+    from icarus.equilibrium.starts import TooMany, every_start
+
+    if game not in _DEALS:
+        try:
+            starts = every_start(game, DEALS)
+        except TooMany:
+            starts = []
+        _DEALS[game] = [
+            (start, odds, [start_key(game, start.state, player) for player in range(game.players)]) for start, odds in starts
+        ]
+    return _DEALS[game]
+
+
+def _started(origin: Position, observer: int, rng: np.ndarray) -> Position:
+    """A start that the observer cannot tell from the true one."""
+    drawn = origin.determinize(observer, rng)
+    return Position(origin.game, drawn.state)
+
+
+def _draw(odds: list[float], rng: np.ndarray) -> int:
+    point = float(random_unit(rng)) * sum(odds)
+    for i, share in enumerate(odds):
+        point -= share
+        if point < 0:
+            return i
+    return max(range(len(odds)), key=odds.__getitem__)
+
+
+def read_belief(belief: Belief | OpponentModel | str | None, game: Game) -> Belief | None:
+    """A belief from an object or a strategy's text; None where nothing is hidden, or none is wanted."""
+    if belief is None:
+        return None
+    if not game.hidden_information:
+        raise SearchError(f"a belief is about what is hidden, and {game.name} hides nothing")
+    if game.view is None:
+        raise SearchError(f"a belief needs the function 'view', which the game {game.name!r} does not have")
+    if isinstance(belief, Belief):
+        return belief
+    if isinstance(belief, str):
+        return Belief(Model(belief))
+    return Belief(belief)

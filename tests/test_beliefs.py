@@ -1,0 +1,349 @@
+"""Beyond uniform guesses: beliefs, postponed information, drawing anew for who acts, smooth choices, solving at the table."""
+
+from __future__ import annotations
+
+import logging
+import random
+
+import numpy as np
+import pytest
+
+import icarus
+import icarus.equilibrium
+from icarus.arena.exploit import exploit
+from icarus.arena.players import read_player
+from icarus.belief import Belief, Counts, Fixed, Model
+from icarus.equilibrium import Mccfr, exploitability, whole_tree
+from icarus.equilibrium.self_play import SelfPlay
+from icarus.errors import SearchError
+from icarus.game import Game, Position, play_to_decision, step_randomly
+from icarus.jit import JIT
+from icarus.jit.randomness import seeded
+from icarus.python_game import python_game
+from icarus.strategy import Smooth, SmoothUCB
+
+JACK, QUEEN, KING = range(3)
+
+
+def either(compiled: int, plain: int) -> int:
+    return compiled if JIT else plain
+
+
+# --- beliefs ---------------------------------------------------------------------------------------------------------
+
+
+def kuhn(*cards: int) -> Position:
+    return next(start for start in map(icarus.load("kuhn_poker").start, range(200)) if list(start.named.cards) == [*cards])
+
+
+def honest(position: Position) -> list[float]:
+    """Bets a king, and a jack one time in four."""
+    bet = {JACK: 0.25, QUEEN: 0.0, KING: 1.0}[int(position.named.cards[position.player])]
+    return [1 - bet, bet]
+
+
+def posterior(belief: Belief, position: Position, observer: int) -> dict[int, float]:
+    found = {JACK: 0.0, QUEEN: 0.0, KING: 0.0}
+    for particle in belief.weighed(position, observer, seed=1):
+        found[int(particle.position.named.cards[1 - observer])] += particle.weight
+    return found
+
+
+def test_a_bet_says_what_bayes_says() -> None:
+    belief = Belief(Fixed(honest), mixture=0.1)
+    likely = {card: 0.05 + 0.9 * bet for card, bet in ((JACK, 0.25), (KING, 1.0))}
+    found = posterior(belief, kuhn(KING, QUEEN).apply(1), 1)
+    assert belief.exact
+    assert found[KING] == pytest.approx(likely[KING] / sum(likely.values())) and found[QUEEN] == 0
+    assert posterior(belief, kuhn(JACK, QUEEN).apply(1), 1) == pytest.approx(found), "the true card was looked at"
+
+
+def test_sampled_particles_come_close_to_what_bayes_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("icarus.belief.LISTED", 0)
+    belief = Belief(Fixed(honest), particles=4000, mixture=0.1)
+    found = posterior(belief, kuhn(KING, QUEEN).apply(1), 1)
+    assert not belief.exact and belief.effective > 400
+    expected = 0.95 / (0.95 + 0.275)
+    assert abs(found[KING] - expected) < 6 * (expected * (1 - expected) / belief.effective) ** 0.5
+
+
+def test_a_search_that_believes_folds_what_another_calls() -> None:
+    position, budget = kuhn(KING, QUEEN).apply(1), either(1000, 200)
+    kings = Belief(Fixed(lambda position: [1.0, 0.0] if honest(position)[1] < 1 else [0.0, 1.0]))
+    believing = icarus.search(position, belief=kings, iterations=budget, seed=1)
+    uniform = icarus.search(position, iterations=budget, seed=1)
+    assert believing.best.label == "pass" and uniform.best.label == "bet"
+
+
+@pytest.mark.parametrize("name", ["phantom(3,3,3)", "leduc_poker", "liars_dice(2,4)", "goofspiel(4)"])
+def test_a_belief_does_not_peek(name: str) -> None:
+    """Two positions that look alike give the same particles' views and the same search."""
+    game, met = icarus.load(name), 0
+    for seed in range(either(12, 6)):
+        one = play_to_decision(game.start(seed), seeded(seed))
+        rng = seeded(seed, stream=2)
+        for _ in range(1 + seed % 4):
+            if one.is_terminal:
+                break
+            step_randomly(one, rng)
+            play_to_decision(one, rng)
+        if one.is_terminal or one.player < 0:
+            continue
+        observer = one.player
+        other = alike(one, observer, seed)
+        if other is None:
+            continue
+        met += other.state.tobytes() != one.state.tobytes()
+        rows = [
+            icarus.search(position, belief=Belief(Model(iterations=8), particles=8), iterations=30, seed=3).root
+            for position in (one, other)
+        ]
+        assert rows[0] == rows[1]
+    assert met > 0, "no position had anything hidden"
+
+
+def alike(position: Position, observer: int, seed: int) -> Position | None:
+    """Another game that looks the same to the observer, played move by move; None if none was found."""
+    rng = seeded(seed, stream=3)
+    origin = Position(position.game, position.origin.copy())
+    wanted = [moves[observer] for _, _, moves in position.history if moves[observer] >= 0]
+    for _ in range(200):
+        other = Position(position.game, origin.determinize(observer, rng).state)
+        seen: list[int] = []
+        while seen != wanted and seen == wanted[: len(seen)] and not other.is_terminal:
+            step_randomly(other, rng)
+            if other.history[-1][2][observer] >= 0:
+                seen.append(other.history[-1][2][observer])
+        while not other.is_terminal and other.player != observer:
+            legal = [a for a in other.legal() if other.observe(a, observer) < 0]
+            if not legal:
+                break
+            other.apply(legal[0])
+        if seen == wanted and not other.is_terminal and other.player == observer:
+            if other.view(observer) == position.view(observer) and other.state.tobytes() != position.state.tobytes():
+                return other
+    return None
+
+
+def test_what_does_not_fit_falls_back_to_uniform_with_one_line(caplog: pytest.LogCaptureFixture) -> None:
+    class Broken(Belief):
+        def _odds(self, position: Position, player: int, legal: list[int]) -> list[float]:
+            return [0.0] * len(legal)
+
+    position = kuhn(KING, QUEEN).apply(1)
+    with caplog.at_level(logging.WARNING, logger="icarus"):
+        result = icarus.search(position, belief=Broken(Fixed(honest)), iterations=50, seed=1)
+    assert [record.message for record in caplog.records if "determinizations are uniform" in record.message]
+    assert result.root == icarus.search(position, iterations=50, seed=1).root
+
+
+def test_beliefs_that_cannot_be_are_refused() -> None:
+    with pytest.raises(SearchError, match="hides nothing"):
+        icarus.Search("tic_tac_toe", belief="MAST()")
+    with pytest.raises(SearchError, match="cannot see"):
+        Model("-", algorithm="cheating")
+    with pytest.raises(SearchError, match="one probability for each"):
+        icarus.search(kuhn(KING, QUEEN).apply(1), belief=Belief(Fixed(lambda position: [0.5])), iterations=5)
+    with pytest.raises(SearchError, match="at least 1"):
+        Belief(Fixed(honest), particles=0)
+
+
+def test_a_solved_strategy_and_a_text_serve_as_models() -> None:
+    solved = Mccfr(icarus.load("kuhn_poker"), seed=1).run(iterations=either(20_000, 1500)).average()
+    found = posterior(Belief(Counts(solved)), kuhn(KING, QUEEN).apply(1), 1)
+    assert found[KING] > 0.6 > found[JACK] > 0.1, "equilibrium play bets kings three times as often as jacks, or more"
+    icarus.search(kuhn(KING, QUEEN).apply(1), belief="MAST()", iterations=20, seed=1)
+    player = read_player("mo@50,keep,mixed,belief=16")
+    assert str(player) == "mo@50,keep,mixed,belief=16" and player.belief == 16
+    position = kuhn(KING, QUEEN).apply(1)
+    assert player.seated(position.game, 1, 3).decide(position, [0, 1]).action in (0, 1)
+
+
+# --- postponed and redrawn information -------------------------------------------------------------------------------
+
+
+def believed(game: str | Game | Position, algorithm: str, label: str, iterations: int) -> float:
+    result = icarus.search(game, algorithm=algorithm, iterations=iterations, seed=2)
+    return next(row.mean[0] for row in result.root if row.label == label)
+
+
+def test_epimc_goes_from_determinized_search_to_information_sets() -> None:
+    """Figure 1 of ismcts-2012: a1 is worth a half, and 1 to whoever believes that the start will be known after it."""
+    budget = either(4000, 600)
+    assert believed("strategy_fusion", "epimc(0, determinizations=10)", "a1", budget) > 0.8
+    assert believed("strategy_fusion", "epimc(1, determinizations=10)", "a1", budget) > 0.8
+    assert believed("strategy_fusion", "epimc(2)", "a1", budget) < 0.7
+    assert believed("strategy_fusion", "epimc(1000, determinizations=20)", "a1", budget) < 0.7
+
+
+class Partner:
+    """The first player sees the second's card; the second has to name it without having seen it, and they win together."""
+
+    players = 2
+
+    def __init__(self) -> None:
+        self.card, self.named = 0, -1
+        self.asked = False
+
+    def deal(self, rng: random.Random) -> None:
+        self.card = rng.randrange(2)
+
+    def player(self) -> int:
+        return 1 if self.asked else 0
+
+    def legal(self) -> list[str]:
+        return ["red", "black"] if self.asked else ["ask", "leave"]
+
+    def apply(self, action: str) -> None:
+        if action == "leave":
+            self.named = 2
+        elif action == "ask":
+            self.asked = True
+        else:
+            self.named = ["red", "black"].index(action)
+
+    def terminal(self) -> bool:
+        return self.named >= 0
+
+    def rewards(self) -> list[float]:
+        return [0.7 if self.named == 2 else float(self.named == self.card)] * 2
+
+    def determinize(self, observer: int, rng: random.Random) -> None:
+        if observer == 1 and not self.terminal():
+            self.card = rng.randrange(2)
+
+    def view(self, observer: int) -> object:
+        return self.asked, self.named, self.card if observer == 0 or self.terminal() else None
+
+
+def test_whoever_acts_draws_anew_what_it_cannot_know() -> None:
+    """Otherwise the partner seems to know its card, since it is the same in all determinizations of the searching player."""
+    game = python_game(Partner)
+    assert believed(game.start(1), "mo", "ask", 400) > 0.85
+    assert believed(game.start(1), "ris", "ask", 400) < 0.65
+    assert icarus.search(game.start(1), algorithm="ris", iterations=400, seed=1).best.label == "leave"
+
+
+def test_algorithms_for_hidden_information_refuse_open_games() -> None:
+    for name in ("epimc(2)", "ris"):
+        with pytest.raises(SearchError, match="hides nothing"):
+            icarus.Search("tic_tac_toe", algorithm=name)
+
+
+# --- smooth choices and equilibria -----------------------------------------------------------------------------------
+
+
+def test_the_smooth_policy_is_a_mixture_of_ucb1_and_the_average() -> None:
+    from types import SimpleNamespace
+
+    policy = SmoothUCB(c=0.5, gamma=0.2, eta=0.8, d=0.01)
+    visits, reward = np.array([10.0, 30.0, 60.0]), np.array([6.0, 12.0, 36.0])
+    arms = SimpleNamespace(size=3, visits=visits, reward=reward, available=np.array([100.0] * 3))
+    values = np.zeros(3)
+    function = getattr(SmoothUCB.function, "py_func", SmoothUCB.function)
+    function(arms, values, policy)
+    greedy = max(0.2, 0.8 / (1 + 0.01 * 10))
+    best = int(np.argmax(reward / visits + 0.5 * np.sqrt(np.log(100) / visits)))
+    expected = (1 - greedy) * visits / 100 + greedy * (np.arange(3) == best)
+    assert values == pytest.approx(expected)
+    arms.visits = np.array([10.0, 0.0, 0.0])
+    function(arms, values, policy)
+    assert list(values) == [0, 1, 1]
+    assert str(icarus.Search("kuhn_poker", algorithm="so", strategy="Smooth(d=0.002)").strategy) == "Smooth(d=0.002)"
+    assert Smooth().reuse == SmoothUCB()
+
+
+@pytest.mark.skipif(not JIT, reason="too many iterations for plain Python")
+def test_smooth_self_play_comes_closer_to_an_equilibrium_than_uct() -> None:
+    tree = whole_tree(icarus.load("kuhn_poker"))
+
+    def after(strategy: str) -> float:
+        found = SelfPlay(tree.game, strategy=strategy, seed=1).run(iterations=600_000).average().on(tree)
+        return 4 * exploitability(tree, found).exploitability
+
+    assert after("Smooth()") < 0.012 < 0.015 < after("-")
+
+
+class Hands:
+    """Rock, paper, scissors in which every action is seen, and both choose at the same time."""
+
+    players = 2
+
+    def __init__(self) -> None:
+        self.shown: list[int] = []
+
+    def player(self) -> int:
+        return len(self.shown)
+
+    def legal(self) -> list[int]:
+        return [0, 1, 2]
+
+    def apply(self, hand: int) -> None:
+        self.shown.append(hand)
+
+    def terminal(self) -> bool:
+        return len(self.shown) == 2
+
+    def rewards(self) -> list[float]:
+        first = (0.5, 1.0, 0.0)[(self.shown[0] - self.shown[1]) % 3]
+        return [first, 1 - first]
+
+    def simultaneous(self) -> bool:
+        return True
+
+
+def test_choices_at_the_same_time_are_hidden_where_every_action_is_seen() -> None:
+    game = python_game(Hands)
+    tree = whole_tree(game)
+    assert len(tree.sets) == 2
+    for solver in (Mccfr(game, seed=1).run(iterations=400), SelfPlay(game, seed=1).run(iterations=1500)):
+        assert exploitability(tree, solver.average().on(tree)).exploitability < 0.15
+
+
+def test_self_play_knows_every_information_set_by_its_name() -> None:
+    for name in ("kuhn_poker", "goofspiel(3)", "gdl:duel"):
+        game = icarus.load(name)
+        found = SelfPlay(game, seed=1).run(iterations=either(3000, 200)).average()
+        if name != "gdl:duel":
+            tree = whole_tree(game)
+            assert len(set(found.keys.tolist()) & set(tree.by_key)) > 0.6 * len(tree.sets)
+        position = play_to_decision(game.start(1), seeded(1))
+        assert found.at(position) != [1 / len(position.legal())] * len(position.legal())
+
+
+SIMULTANEOUS = {"EXP3()": "mixed", "RegretMatching()": "mixed", "UCB1()": "robust"}
+
+
+@pytest.mark.parametrize("name", ["rock_paper_scissors", "matching_pennies"])
+def test_mixed_choices_are_near_the_equilibrium_and_ucb1_is_exploited(name: str) -> None:
+    found = {
+        policy: exploit(f"mo[Baseline(simultaneous={policy})]@{either(10_000, 400)},{final}", name, searches=1).exploitability
+        for policy, final in SIMULTANEOUS.items()
+    }
+    assert found["EXP3()"] < either(8, 25) / 100 and found["RegretMatching()"] < either(8, 25) / 100
+    assert found["UCB1()"] == pytest.approx(0.5)
+
+
+@pytest.mark.skipif(not JIT, reason="too many iterations for plain Python")
+def test_mixed_choices_come_near_the_equilibrium_of_goofspiel_and_ucb1_is_exploited() -> None:
+    tree, found = whole_tree(icarus.load("goofspiel(4)")), {}
+    for policy, final in SIMULTANEOUS.items():
+        solver = SelfPlay(tree.game, strategy=f"Baseline(simultaneous={policy})", seed=1).run(iterations=300_000)
+        strategy = solver.average().on(tree)
+        if final == "robust":  # the move that was visited most
+            for known in tree.sets:
+                strategy[known.slots] = np.arange(len(known.actions)) == np.argmax(strategy[known.slots])
+        found[policy] = exploitability(tree, strategy).exploitability
+    assert max(found["EXP3()"], found["RegretMatching()"]) < 0.2 < 0.3 < found["UCB1()"]
+
+
+def test_on_line_outcome_sampling_gets_less_exploitable() -> None:
+    few, many = (exploit(f"oos@{n}", "kuhn_poker", searches=2).exploitability for n in (either(20, 3), either(20_000, 300)))
+    assert 4 * many < either(6, 30) / 100 and many < few
+    game = icarus.load("liars_dice(3,6)")
+    position = game.start(1)
+    position.apply(position.legal()[2])
+    seat = read_player(f"oos@{either(300, 10)}").seated(game, 1, 5)
+    assert seat.decide(position, position.legal()).action in position.legal()
+    with pytest.raises(SearchError, match="oos needs `observe`"):
+        icarus.equilibrium.Oos(python_game(Hands))
