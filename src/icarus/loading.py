@@ -35,6 +35,7 @@ GAMES = {
     "figure3": "icarus.games.figures:figure3",
     "go": "icarus.games.go:go",
     "goofspiel": "icarus.games.goofspiel:goofspiel",
+    "hanabi": "icarus.games.hanabi:hanabi",
     "havannah": "icarus.games.havannah:havannah",
     "hearts": "icarus.games.hearts:hearts",
     "hearts_round": "icarus.games.hearts:hearts_round",
@@ -63,6 +64,7 @@ GAMES = {
     "sudoku": "icarus.games.sudoku:sudoku",
     "sum_of_switches": "icarus.games.sum_of_switches:sum_of_switches",
     "tic_tac_toe": "icarus.games.mnk:tic_tac_toe",
+    "tron": "icarus.games.tron:tron",
 }
 
 #: an argument that is a word of its own and no value of Python: 5D, a file

@@ -35,6 +35,8 @@ SHOWN = {
     "sailing": "sailing(3)",
     "sum_of_switches": "sum_of_switches(6)",
     "phantom": "phantom(3,3,3)",
+    "tron": "tron('4x3')",
+    "oshi_zumo": "oshi_zumo(8,2)",
 }
 SEEDS = 12  #: the shortest of so many seeded games is written down
 

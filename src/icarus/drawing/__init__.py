@@ -60,6 +60,7 @@ FAMILIES = {
     "icarus.games.doudizhu": "doudizhu",
     "icarus.games.go": "go",
     "icarus.games.goofspiel": "goofspiel",
+    "icarus.games.hanabi": "hanabi",
     "icarus.games.havannah": "havannah",
     "icarus.games.hearts": "hearts",
     "icarus.games.hex": "hex",
@@ -75,6 +76,7 @@ FAMILIES = {
     "icarus.games.othello": "othello",
     "icarus.games.phantom": "phantom",
     "icarus.games.sum_of_switches": "sum_of_switches",
+    "icarus.games.tron": "tron",
     "icarus.gdl.game": "sheet",
 }
 
@@ -86,6 +88,7 @@ OPEN_TO_ALL = (
     "dark_hex",
     "doudizhu",
     "goofspiel",
+    "hanabi",
     "hearts",
     "kuhn_poker",
     "leduc_poker",
@@ -94,6 +97,7 @@ OPEN_TO_ALL = (
     "oshi_zumo",
     "phantom",
     "sheet",
+    "tron",
 )
 
 

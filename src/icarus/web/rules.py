@@ -62,6 +62,11 @@ RULES = {
         "A prize is turned up; both bid one of their cards, each card once, at the same time. The higher bid takes the "
         "prize’s points, equal bids lose it for both. More points win."
     ),
+    "hanabi": (
+        "All play together, and everybody sees all cards but its own. Tell another player, for a token, which of its cards "
+        "have a colour or a rank; discard a card to regain a token; or play one: each firework goes from 1 to 5 in its "
+        "colour, and a card that does not fit costs one of three lives. The score is the number of cards played."
+    ),
     "havannah": (
         "Place a stone on any free cell. A ring around a cell, a bridge between two corners or a fork between three sides wins."
     ),
@@ -147,6 +152,10 @@ RULES = {
     "sum_of_switches": (
         "Take one of the numbers, in turns, until all are taken. The first player wins with a sum that is larger by at "
         "least the half of how many numbers there are."
+    ),
+    "tron": (
+        "Both riders choose a direction at the same time and leave a wall behind them. Who runs into a wall, a trail or the "
+        "edge loses; if both do, it is a draw."
     ),
     "tic_tac_toe": "Place a mark on any free cell; three in a row, in any direction, win.",
 }
