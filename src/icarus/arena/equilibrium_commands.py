@@ -15,6 +15,7 @@ from icarus.terminal import compile_loop, compiling, complain, out, progress_bar
 
 if TYPE_CHECKING:
     from icarus.arena.exploit import Exploited
+    from icarus.arena.players import Player
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", show_default=False, help="such as kuhn_poker or 'goofspiel(4)'")]
 Seed = Annotated[int, typer.Option(help="the same seed gives the same answer")]
@@ -75,6 +76,9 @@ def exploit(
     player: Annotated[str, typer.Argument(metavar="PLAYER", show_default=False, help="such as 'mo@1000,mixed' or mccfr@100000")],
     game: GameName,
     searches: Annotated[int, typer.Option(help="searches of each information set, for players that search")] = 8,
+    games: Annotated[
+        int | None, typer.Option(help="for games of any size: a lower bound, by so many games in every seat", show_default=False)
+    ] = None,
     budgets: Annotated[
         str | None, typer.Option(help="the same player with these iterations: 100,1000,10000", show_default=False)
     ] = None,
@@ -82,10 +86,14 @@ def exploit(
     seed: Seed = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how exploitable a player is: what a best response gains, exactly where the game is small."""
+    """Measure how exploitable a player is: what a best response gains, exactly where the game is small.
+
+    With --games a search plays against the player instead, in which the others act as the player does: a lower bound.
+    """
     from icarus.arena.exploit import exploit as measure
     from icarus.arena.figures import check_file
     from icarus.arena.players import read_player
+    from icarus.arena.respond import respond
     from icarus.equilibrium import whole_tree
     from icarus.loading import load
 
@@ -98,25 +106,22 @@ def exploit(
     if picture is not None:
         check_file(picture)
     named.check(chosen)
-    if named.searches:
+    if named.searches or games is not None:
         compile_loop()
     rows: list[Exploited] = []
     with progress_bar(f"the tree of {chosen.name}") as show:
-        tree = whole_tree(chosen)
+        tree = whole_tree(chosen) if games is None else None
         try:
             for number, one in enumerate(players):
-                share = number / len(players)
-                part = 1 / len(players)
-                rows.append(
-                    measure(
-                        one,
-                        chosen,
-                        searches=searches,
-                        seed=seed,
-                        tree=tree,
-                        progress=lambda done, share=share, part=part, one=one: show(share + part * done, f"searching as {one}"),  # type: ignore[misc]
-                    )
-                )
+
+                def told(done: float, number: int = number, one: Player = one) -> None:
+                    show((number + done) / len(players), f"searching as {one}")
+
+                if games is None:
+                    found = measure(one, chosen, searches=searches, seed=seed, tree=tree, progress=told)
+                else:
+                    found = respond(one, chosen, games=games, seed=seed, progress=told)
+                rows.append(found)
         except KeyboardInterrupt:
             if not rows:
                 raise
@@ -151,7 +156,7 @@ def table_of(rows: list[Exploited]) -> Table:
     return table
 
 
-def draw(rows: list[Exploited], players: list, file: Path) -> None:  # type: ignore[type-arg]
+def draw(rows: list[Exploited], players: list[Player], file: Path) -> None:
     """Exploitability over iterations."""
     with needing("figures", "matplotlib", extra="plot"):
         import matplotlib
