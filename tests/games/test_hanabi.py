@@ -89,7 +89,7 @@ def test_a_game_can_be_won_and_its_end_comes_after_a_last_turn_of_everybody() ->
     assert len(end.history) - 1 - last_draw == 2
 
 
-@pytest.mark.parametrize("hints", [[], ["tell 0 1"], ["tell 0 R", "tell 0 2"]])
+@pytest.mark.parametrize("hints", [[], ["tell 1 1"], ["tell 1 R", "tell 1 2"]])
 def test_a_hand_is_drawn_as_often_as_there_are_ways_to_deal_it(hints: list[str]) -> None:
     """By counting all hands of two slots that fit the hints and the cards that are seen nowhere."""
     for seed in range(200):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from icarus.drawing.hex import board, keys
-from icarus.drawing.kit import PUBLIC, names_of, seen
+from icarus.drawing.kit import PUBLIC, seen
 from icarus.game import Position
 from icarus.games.dark_hex import visible
 
@@ -23,7 +23,7 @@ def picture(position: Position, observer: int | None, seat: int | None) -> str:
 
 
 def line(position: Position, observer: int | None, marks: list[str]) -> str:
-    names = names_of(position.game)
+    names = position.game.player_labels
     if position.is_terminal:
         return f"{names[position.rewards().index(1)]} has won"
     turn, stones = int(position.named.plies) & 1, int(position.named.plies)

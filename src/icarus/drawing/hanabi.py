@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from icarus.drawing.cards import HEIGHT, WIDTH, at, back, face
-from icarus.drawing.kit import PUBLIC, button, caption, choices, names_of, panel, words
+from icarus.drawing.kit import PUBLIC, button, caption, choices, panel, words
 from icarus.drawing.kit import picture as whole
 from icarus.game import ENVIRONMENT, Position
 from icarus.games.hanabi import NAMES, RANKS, hand_of, hint_name, is_over
@@ -26,7 +26,9 @@ def picture(position: Position, observer: int | None, seat: int | None) -> str:
     for who in range(players):
         top = ROW * (who + 1) + 40
         acting = not position.is_terminal and position.player == who
-        parts.append(words(f"{'▸ ' if acting else ''}{names_of(position.game)[who]}", 66, top + HEIGHT / 2, 14, class_="strong"))
+        parts.append(
+            words(f"{'▸ ' if acting else ''}{position.game.player_labels[who]}", 66, top + HEIGHT / 2, 14, class_="strong")
+        )
         for slot, (card, *known) in enumerate(hand_of(state, who)):
             hidden = (observer in (who, PUBLIC)) and not is_over(state)
             shown = back() if hidden else face(str(card % RANKS + 1), NAMES[card // RANKS])
@@ -46,7 +48,7 @@ def keys(position: Position) -> dict[int, list[str]]:
 
 
 def table_line(position: Position, observer: int | None) -> str:
-    names = names_of(position.game)
+    names = position.game.player_labels
     if position.is_terminal:
         return f"{round(25 * position.rewards()[0])} points"
     if position.player == ENVIRONMENT:

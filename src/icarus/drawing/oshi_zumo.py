@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icarus.drawing.kit import PUBLIC, button, caption, choices, names_of, panel, tag, words
+from icarus.drawing.kit import PUBLIC, button, caption, choices, panel, tag, words
 from icarus.drawing.kit import picture as whole
 from icarus.game import Position
 
@@ -23,7 +23,7 @@ def picture(position: Position, observer: int | None, seat: int | None) -> str:
     parts.append(tag("circle", cx=middle, cy=56, r=min(14, step / 2), fill="var(--light)", stroke="var(--edge)"))
     for who, across in enumerate((96.0, ACROSS - 96.0)):
         bid = who == 0 and state.bid
-        text = f"{names_of(position.game)[who]}: {int(state.coins[who])} coins"
+        text = f"{position.game.player_labels[who]}: {int(state.coins[who])} coins"
         told = "" if not bid else ", has bid" if observer in (1, PUBLIC) else f", bids {int(state.bid) - 1}"
         parts.append(words(text + told, across, 126, 14, class_="strong"))
     offered = list(choices(position, observer).items())
@@ -40,7 +40,7 @@ def keys(position: Position) -> dict[int, list[str]]:
 
 
 def table_line(position: Position, observer: int | None) -> str:
-    names = names_of(position.game)
+    names = position.game.player_labels
     if position.is_terminal:
         rewards = position.rewards()
         return "a draw" if rewards[0] == rewards[1] else f"{names[rewards.index(1)]} has won"

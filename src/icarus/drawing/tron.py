@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icarus.drawing.kit import button, caption, choices, names_of, panel, tag
+from icarus.drawing.kit import button, caption, choices, panel, tag
 from icarus.drawing.kit import picture as whole
 from icarus.game import Position
 
@@ -41,7 +41,7 @@ def keys(position: Position) -> dict[int, list[str]]:
 
 
 def table_line(position: Position, observer: int | None) -> str:
-    names = names_of(position.game)
+    names = position.game.player_labels
     if position.is_terminal:
         rewards = position.rewards()
         return "both have crashed" if rewards[0] == rewards[1] else f"{names[rewards.index(0)]} has crashed"

@@ -383,7 +383,7 @@ def render(state: Table, observer: int | None = None) -> str:
     for who in range(int(state.players)):
         shown = observer is None or who != observer or is_over(state)
         cards = (f"{card_name(card) if shown else '--'}({hint_name(*known)})" for card, *known in hand_of(state, who))
-        lines.append(f"player {who}: " + " ".join(cards))
+        lines.append(f"player {who + 1}: " + " ".join(cards))
     return "\n".join(lines)
 
 
@@ -396,7 +396,7 @@ def format_action(state: Table, action: int) -> str:
     number = action - 2 * hand
     by_rank, number = divmod(number, 5 * others)
     who = (int(state.turn) + 1 + number // 5) % int(state.players)
-    return f"tell {who} {number % 5 + 1 if by_rank else NAMES[number % 5]}"
+    return f"tell {who + 1} {number % 5 + 1 if by_rank else NAMES[number % 5]}"
 
 
 def format_move(state: Table, move: int, observer: int) -> str:

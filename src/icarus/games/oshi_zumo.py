@@ -151,7 +151,7 @@ def render(state: Ring, observer: int | None = None) -> str:
     field[int(state.place)] = "W"
     lines = ["".join(field)]
     for who in range(2):
-        lines.append(f"player {who}: {int(state.coins[who])} coins")
+        lines.append(f"player {who + 1}: {int(state.coins[who])} coins")
     if state.bid:
         lines[1] += ", has bid" if observer == 1 else f", has bid {int(state.bid) - 1}"
     return "\n".join(lines)
