@@ -34,6 +34,8 @@ observer) -> move``                *move*; a game without it shows every action 
 ``prune(state, actions, size)``    move the legal actions that are worth a look to the front; returns how many there are
 ``decisive(state, actions,         the same for those that win at once, or else for those that keep the next player from
 size)``                            winning at once (all of them, if there is nothing to win or to prevent)
+``involved(state, action)``        at the end of a game: did this move of the winner take part in the win? For killer RAVE
+``margin(state) -> number``        at the end of a game: how clear the win is, from 0 to 1, for the score bonus
 ``group(state, action)``           the number, from 0 on, of the group that a legal action belongs to, for move groups
 =================================  ====================================================================================
 
@@ -135,6 +137,8 @@ SIGNATURES: dict[str, Any] = {
     "prune": Int(Ints, Ints, Int),
     "decisive": Int(Ints, Ints, Int),
     "group": Int(Ints, Int),
+    "involved": Int(Ints, Int),
+    "margin": Real(Ints),
     # how the loop steps games that are not one compiled state at a time (see Stepping)
     "advance": Nothing(Ints, Int, Ints, Ints),
     "advance_all": Nothing(Ints, Ints, Ints, Ints, Int),
@@ -143,9 +147,9 @@ SIGNATURES: dict[str, Any] = {
 }
 #: how people know their arguments
 ARGUMENTS = {
-    **dict.fromkeys(("player", "terminal", "score", "simultaneous", "episode", "enter_search", "key"), "state"),
+    **dict.fromkeys(("player", "terminal", "score", "margin", "simultaneous", "episode", "enter_search", "key"), "state"),
     **dict.fromkeys(("initial", "sample", "playout"), "state, rng"),
-    **dict.fromkeys(("apply", "code", "heuristic", "group"), "state, action"),
+    **dict.fromkeys(("apply", "code", "heuristic", "group", "involved"), "state, action"),
     **dict.fromkeys(("prune", "decisive"), "state, actions, size"),
     **dict.fromkeys(("rewards", "predicates"), "state, out"),
     "legal": "state, actions",
@@ -206,6 +210,8 @@ class Game:
     prune: Any = None
     decisive: Any = None
     group: Any = None
+    involved: Any = None
+    margin: Any = None
     #: who plays together: the number of each player's team, where some do
     teams: Sequence[int] = ()
     advance: Any = None

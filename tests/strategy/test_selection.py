@@ -15,7 +15,7 @@ from icarus.bench import first_decision
 from icarus.errors import IcarusError, SearchError, StrategyError
 from icarus.game import ENVIRONMENT
 from icarus.jit import JIT
-from icarus.jit.randomness import seeded
+from icarus.jit.randomness import random_below, seeded
 from icarus.search import Search
 from icarus.strategy import UCBV, BayesianUCT, GaussianUCB, MSEWeight, SurveyWeight, Thompson, UCBAlpha, Widening
 from icarus.strategy.base import Policy
@@ -370,3 +370,57 @@ def test_maps_of_rewards_are_what_their_names_say() -> None:
         Search("doudizhu", strategy="Baseline(rewards=Alliance('0 1'))")
     with pytest.raises(StrategyError, match="needs teams"):
         Search("connect_four", strategy="Baseline(rewards=Alliance())")
+
+
+def test_a_clear_win_is_worth_more_than_a_narrow_one() -> None:
+    assert records(found("othello", "Baseline(backup=ScoreBonus(0))"))[0] == records(found("othello", "-"))[0]
+    game = icarus.load("sum_of_switches(4)")
+    search = Search(game, strategy="Baseline(backup=ScoreBonus(0.5))", seed=1)
+    search.run(iterations=FEW)
+    for node in search.tree.root.walk():
+        if node.move is not None and node.is_terminal:
+            end = node.state_sample()
+            won, margin = end.rewards()[0], game.call("margin", end.state)
+            assert node.mean[0] == pytest.approx(1 - 0.5 * (1 - margin) if won else 0.5 * (1 - margin))
+            assert sum(node.mean) == pytest.approx(1)
+    with pytest.raises(StrategyError, match="the function 'margin'"):
+        Search("hex(5)", strategy="Baseline(backup=ScoreBonus())")
+
+
+def test_connect_four_finds_decisive_moves_in_its_own_way() -> None:
+    """The game's own function and the generic one, which tries everything out, agree in random positions."""
+    own = icarus.load("connect_four")
+    rng = seeded(5)
+    cut = 0
+    for _ in range(150 if JIT else 25):
+        position = own.start()
+        for _ in range(int(random_below(rng, 30))):
+            if not position.is_terminal:
+                position.apply(position.legal()[int(random_below(rng, len(position.legal())))])
+        if position.is_terminal:
+            continue
+        legal = np.array(position.legal())
+        kept = set(legal[: own.call("decisive", position.state, legal, len(legal))].tolist())
+        assert kept == allowed(position), position.render()
+        cut += len(kept) < len(position.legal())
+    assert cut > 5
+
+
+def test_killer_rave_counts_the_moves_that_took_part() -> None:
+    def later(strategy: str) -> float:
+        held = records(found("hex(5)", strategy))
+        return sum(row[0] for context in held[1].values() for row in context.values())
+
+    assert 0 < later("KillerRAVE(c=0)") < later("RAVE(c=0, formula='cadia')")
+    with pytest.raises(StrategyError, match="the function 'involved'"):
+        Search("connect_four", strategy="KillerRAVE()")
+    game = icarus.load("hex(3)")
+    position = game.start()
+    for label in ("a1", "c1", "a2", "c3", "a3"):  # X joins top and bottom in the first column
+        position.apply(position.parse_action(label))
+    assert position.is_terminal and position.rewards()[0] == 1
+    taken = {label: int(game.call("involved", position.state, cell)) for cell, label in enumerate(LABELS_3)}
+    assert [taken[label] for label in ("a1", "a2", "a3", "c1", "c3")] == [1, 1, 1, 0, 0]
+
+
+LABELS_3 = [f"{column}{row}" for row in (1, 2, 3) for column in "abc"]

@@ -72,6 +72,8 @@ class GameWords(Layout):
     playout = Word()
     prune = Word()
     decisive = Word()
+    involved = Word()
+    margin = Word()
     advance = Word()
     advance_all = Word()
     copy = Word()
@@ -190,6 +192,7 @@ class CaptureRow(Layout):
     facts_needed = Word()
     amaf_first = Word()  #: where it says how many moves of a simulation count as played later
     in_playouts = Word()  #: AMAF that simulations read, too
+    killers = Word()  #: of a playout that was won only the moves that took part in that count (killer RAVE)
 
 
 class PolicyNode(Layout):
@@ -340,6 +343,8 @@ class Trace(Layout):
     shared = Word()  #: other threads change the same records
     width = Word()  #: words of a record
     end = Word()  #: the ply at which the playout ended, counted as PathRow.ply
+    state = To(Ints)  #: the end of the playout
+    game = To(GameWords, fixed=True)
 
 
 # --- lanes: playouts under way ---------------------------------------------------------------------------------------

@@ -163,6 +163,8 @@ def new_worker(
     worker.put("others", others, of=candidates)
     worker.put("actions", others, of=leaves)
     worker.put("path", worker.path, of=worker.trace)
+    worker.put("game", words, of=worker.trace)
+    worker.put("state", worker.states, of=worker.trace)
     worker.put("rewards", worker.rewards, of=worker.trace)
     worker.trace.players = players
     control = worker.control

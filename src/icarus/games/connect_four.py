@@ -48,6 +48,7 @@ def connect_four() -> Game:
         terminal=terminal,
         rewards=rewards,
         key=key,
+        decisive=decisive,
         render=render,
         format_action=format_action,
         player_names=("X", "O"),
@@ -111,6 +112,41 @@ def rewards(state, out):
     outcome = state.outcome
     out[0] = 0.5 if outcome == DRAW else 1.0 if outcome == 1 else 0.0
     out[1] = 1.0 - out[0]
+
+
+@compiled
+def landing(occupied, column):
+    """Where a disc in this column comes to lie; 0 if the column is full."""
+    bottom = STRIDE * column
+    return (occupied + (1 << bottom)) & (COLUMN << bottom)
+
+
+@compiled
+def decisive(state, actions, size):
+    own, other = state.discs[state.plies & 1], state.discs[1 - (state.plies & 1)]
+    occupied, kept, threats, safe = own | other, 0, 0, 0
+    for i in range(size):
+        cell = landing(occupied, actions[i])
+        if has_four(own | cell):
+            actions[kept] = actions[i]
+            kept += 1
+        threats += has_four(other | cell)
+    if kept > 0:
+        return kept
+    # safe: takes the only cell on which the other would win, and offers none above it
+    for i in range(size):
+        cell = landing(occupied, actions[i])
+        left = threats - has_four(other | cell)
+        above = landing(occupied | cell, actions[i])
+        if left == 0 and not (above != 0 and has_four(other | above)):
+            safe |= 1 << i
+    if safe == 0:
+        return size
+    for i in range(size):
+        if safe >> i & 1:
+            actions[kept] = actions[i]
+            kept += 1
+    return kept
 
 
 @compiled

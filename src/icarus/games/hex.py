@@ -68,6 +68,7 @@ def hex(n: int = 11) -> Game:
         rewards=rewards,
         playout=playout,
         key=key,
+        involved=involved,
         render=render,
         format_action=format_action,
         player_names=("X", "O"),
@@ -187,6 +188,15 @@ def apply(state, action):
     state.plies += 1
     if touches(set_of(state, LINKED + mover), y, cell) and link(state, mover, y, cell):
         state.winner = mover + 1
+
+
+@compiled
+def involved(state, action):
+    """Is this cell one of the winner's stones that hang together with its first side?"""
+    if state.winner == 0:
+        return 1
+    y = row_of(action, state.n) + 1
+    return (set_of(state, LINKED + state.winner - 1)[y] >> (action - (y - 1) * state.n + 1)) & 1
 
 
 @compiled

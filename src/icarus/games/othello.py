@@ -60,6 +60,7 @@ def othello() -> Game:
         apply=apply,
         terminal=terminal,
         rewards=rewards,
+        margin=margin,
         episode=episode,
         heuristic=heuristic,
         key=key,
@@ -167,6 +168,12 @@ def apply(state, action):
 @compiled
 def terminal(state):
     return state.over
+
+
+@compiled
+def margin(state):
+    """The difference of the discs, as a share of the board."""
+    return abs(count_bits(state.discs[0]) - count_bits(state.discs[1])) / 64.0
 
 
 @compiled

@@ -45,6 +45,7 @@ def sum_of_switches(n: int = 10) -> Game:
         apply=apply,
         terminal=terminal,
         rewards=rewards,
+        margin=margin,
         key=key,
         render=render,
         player_names=("First", "Second"),
@@ -83,6 +84,12 @@ def apply(state, action):
 @compiled
 def terminal(state):
     return state.plies == state.n
+
+
+@compiled
+def margin(state):
+    """How far the difference of the sums is from the komi, as a share of the largest difference."""
+    return min(abs(state.sums[0] - state.sums[1] - state.n // 2 + 0.5) / (0.25 * state.n * state.n), 1.0)
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 from icarus.strategy.alpha_amaf import AlphaAMAF, CutoffAMAF, SomeFirstAMAF
 from icarus.strategy.amaf import AMAF
-from icarus.strategy.backups import Decaying, Weighted
+from icarus.strategy.backups import Decaying, ScoreBonus, Weighted
 from icarus.strategy.base import Capture, Enhancement, Policy, Strategy, require
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import CutoffWeight, Linear, Maxilinear, RaveWeight, Sequential, ThresholdWeight, Vote, Weight
@@ -12,6 +12,7 @@ from icarus.strategy.expansion import ExpandAfter
 from icarus.strategy.fading_seed import FadingSeed
 from icarus.strategy.grave import GRAVE, HRAVE
 from icarus.strategy.heuristic import Heuristic
+from icarus.strategy.killer_rave import KillerRAVE
 from icarus.strategy.leaf_playouts import Playouts
 from icarus.strategy.lgr import LGR, LGRF
 from icarus.strategy.lgr2 import LGR2, LGRF2
@@ -66,6 +67,8 @@ from icarus.strategy.statistic import Statistic
 from icarus.strategy.tiles import Tiles
 
 __all__ = [
+    "KillerRAVE",
+    "ScoreBonus",
     "AMAF",
     "EPIC",
     "EXP3",

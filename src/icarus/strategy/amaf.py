@@ -23,7 +23,8 @@ class AMAF(Enhancement):
 
     ``ref``: visits above which a node reads its own records instead of an ancestor's (0: always, inf: always the root's).
     ``every_node``: keep records at expansion nodes too.  ``first``: of a simulation only so many moves count (some-first
-    AMAF).  ``in_playouts``: simulations read the records, too (PoolRAVE), which needs a ``ref`` above 0.
+    AMAF).  ``in_playouts``: simulations read the records, too (PoolRAVE), which needs a ``ref`` above 0.  ``killers``: of a
+    playout that was won only the moves that took part in that count (killer RAVE).
     """
 
     c: float = 0.7
@@ -31,6 +32,7 @@ class AMAF(Enhancement):
     every_node: bool = False
     first: float = math.inf
     in_playouts: bool = False
+    killers: bool = False
     policy: Policy | None = None
     keep: float = 1.0
 
@@ -40,8 +42,8 @@ class AMAF(Enhancement):
         require(self, "c", 0)
         require(self, "ref", 0)
         require(self, "first", 0)
-        if self.first < math.inf and self.ref > 0:
-            raise StrategyError("AMAF: first belongs to a node's own records; it goes with ref=0")
+        if (self.first < math.inf or self.killers) and self.ref > 0:
+            raise StrategyError("AMAF: first and killers belong to a node's own records; they go with ref=0")
         if self.in_playouts and self.ref == 0:
             raise StrategyError("AMAF: in_playouts reads moves that need not be legal at the node; it goes with a ref above 0")
         super().__post_init__()
@@ -58,6 +60,8 @@ class AMAF(Enhancement):
             amaf_reference=float(self.ref),
             amaf_first=float(self.first),
             in_playouts=self.in_playouts,
+            killers=self.killers,
+            needs=("involved",) if self.killers else (),
             records="one per move history, updated by this and all later moves of its player (AMAF-1, AMAF-6)",
         )
 

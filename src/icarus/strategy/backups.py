@@ -1,14 +1,15 @@
-"""What is backed up in place of the plain reward (sections VI-B1 and VI-B3 of mcts-survey-2012).
+"""What is backed up in place of the plain reward (sections VI-B1 to VI-B3 of mcts-survey-2012).
 
 ``Decaying`` multiplies the reward by gamma for every ply between a node and the end of the playout (Kocsis and Szepesvari 2006):
 a win that is near is worth more than one that is far.  ``Weighted`` counts a playout as several if it was short (Xie and Liu
-2009): what happens far from the leaf says less about it.
+2009): what happens far from the leaf says less about it.  ``ScoreBonus`` tells clear wins from narrow ones (section VI-B2).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from icarus.engine.calls import call_margin, call_terminal
 from icarus.engine.layout import AVAILABLE, BLOCK_WORDS, VISIT, Block, Node, Record
 from icarus.jit import atomic_add, compiled, element
 from icarus.strategy.base import require
@@ -59,6 +60,42 @@ def weigh(trace, p):
                 sibling.counts += (weight - 1) * AVAILABLE
             else:
                 atomic_add(sibling, "counts", (weight - 1) * AVAILABLE)
+
+
+@compiled
+def add_bonus(trace, p):
+    margin = 1.0
+    if call_terminal(trace.game.terminal, trace.state) != 0:
+        margin = call_margin(trace.game.margin, trace.state)
+    for number in range(trace.depth):
+        total = Record(trace.pool, element(trace.path, number).record).reward
+        for player in range(trace.players):
+            reward = trace.rewards[player]
+            if reward >= 1.0:
+                reward = 1.0 - p.bonus * (1.0 - margin)
+            elif reward <= 0.0:
+                reward = p.bonus * (1.0 - margin)
+            if trace.shared == 0:
+                total[player] += reward
+            else:
+                atomic_add(total, player, reward)
+
+
+@dataclass(frozen=True, repr=False)
+class ScoreBonus(Backup):
+    """A win counts ``1 - bonus`` to 1, a loss 0 to ``bonus``, by how clear it is (the game's ``margin``); 0 is plain.
+
+    The survey's gamma = 1/2 is ``bonus`` = 0.5.
+    """
+
+    bonus: float = 0.1
+
+    function = staticmethod(add_bonus)
+    needs = ("margin",)
+    formula = "win: 1 - bonus (1 - margin), loss: bonus (1 - margin)"
+
+    def __post_init__(self) -> None:
+        require(self, "bonus", 0, 0.5)
 
 
 @dataclass(frozen=True, repr=False)

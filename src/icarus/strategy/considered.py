@@ -80,7 +80,7 @@ def has_decisive(game, state, size, copy, actions, rewards):
 @compiled
 def decisive(candidates, p):
     game, state, actions, size = candidates.game, candidates.state, candidates.actions, candidates.size
-    if game.decisive != 0:
+    if game.decisive != 0 and p.anti != 0.0:
         return call_decisive(game.decisive, state, actions, size)
     words, player, rewards = game.state_size, candidates.player, candidates.rewards
     first, second = candidates.states, at(candidates.states, words)

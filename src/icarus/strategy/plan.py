@@ -263,6 +263,7 @@ class _Builder:
                     "amaf_reference": self.put((capture.amaf_reference,)),
                     "amaf_first": self.put((capture.amaf_first,)),
                     "in_playouts": capture.in_playouts,
+                    "killers": capture.killers,
                     "merge": capture.merge,
                     "facts_needed": "predicates" in capture.needs,
                     "availability": 0,

@@ -20,6 +20,7 @@ from icarus.engine.amaf.playouts import (
     begin_counting,
     count_back,
     count_later,
+    counts_here,
     defer,
     keep_playout,
     keeps_every_move,
@@ -132,7 +133,7 @@ def capture_legal_moves(world, lane, capture):
             legal = at(world.path_legal, lane * control.path_legal_words + row.first_legal)
             for i in range(row.legal_count):
                 times = count_later(world, player, legal[i], 0)
-                if times > 0:
+                if times > 0 and counts_here(world, lane, capture, legal[i], reward):
                     if context == 0:
                         key = amaf_key(path_history(world, lane, number, player), capture, player)
                         context = make_context(world, key, capture)

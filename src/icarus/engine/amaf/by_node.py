@@ -17,6 +17,7 @@ from icarus.engine.amaf.playouts import (
     begin_counting,
     count_back,
     count_later,
+    counts_here,
     keep_playout,
     keeps_every_move,
     kept_moves_of,
@@ -258,7 +259,7 @@ def capture_legal_moves(world, lane, capture):
         for i in range(size):
             label = Record(pool, record_in(world, node.block, i)).label
             times = count_later(world, player, label - 1, 0)
-            if times > 0:
+            if times > 0 and counts_here(world, lane, capture, label - 1, reward):
                 record = record_in(world, there, i)
                 if there == 0 or Record(pool, record).head != label:
                     record = make_record(world, context, label - 1, i, size)

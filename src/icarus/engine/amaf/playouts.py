@@ -5,6 +5,7 @@ Used where a node has a history per player (by_key.py) and where it has one for 
 
 from __future__ import annotations
 
+from icarus.engine.calls import call_involved
 from icarus.engine.layout import (
     AT_SELECTION,
     AT_SELECTION_EVERY_MOVE,
@@ -69,6 +70,14 @@ def last_counted(world, lane, capture):
     if status.rows == 0:
         return status.ply
     return int(min(float(status.ply), path_row(world, lane, status.rows - 1).ply + 1.0 + first))
+
+
+@part
+def counts_here(world, lane, capture, action, reward):
+    """Does a later move count? Killer RAVE leaves out what took no part in a win."""
+    if element(world.captures, capture).killers == 0 or reward <= 0.5:
+        return True
+    return call_involved(world.game.involved, at(world.states, lane * world.game.state_size), action) != 0
 
 
 @part

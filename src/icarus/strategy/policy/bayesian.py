@@ -1,8 +1,9 @@
 """Bayesian UCT (Tesauro, Rajan and Segal 2010; section V-A2 of mcts-survey-2012): beliefs are backed up, not averages.
 
 A leaf's value is believed to be beta distributed, by its wins and losses.  A node's value is that of its best action, so its
-belief is the distribution of the largest of the beliefs below it: taken as normal ones, two at a time, by the mean and variance
-of Clark (1961).  Records keep mean and variance for the player who chose; the two formulas differ in the bound.
+belief is the distribution of the largest of the beliefs below it (of the actions that were tried): taken as normal ones, two at
+a time, by the mean and variance of Clark (1961).  Records keep mean and variance for the player who chose; the two formulas differ
+in the bound.
 """
 
 from __future__ import annotations
@@ -21,8 +22,6 @@ from icarus.strategy.statistic import Statistic
 
 if TYPE_CHECKING:
     from icarus.game import Game
-
-UNKNOWN_MEAN, UNKNOWN_VARIANCE = 0.5, 1.0 / 12.0  #: of an action without visits: anything in [0, 1]
 
 
 @compiled
@@ -80,25 +79,24 @@ def back_up_beliefs(trace, p):
                 record.reward[player] += trace.rewards[player]
             else:
                 atomic_add(record.reward, player, trace.rewards[player])
-        if number == trace.depth - 1:  # a leaf: wins and losses, with nothing known before
-            n, q = float(record.visits), record.reward[row.player]
-            mean = (1.0 + q) / (2.0 + n)
-            variance = mean * (1.0 - mean) / (3.0 + n)
-        else:
-            below = element(trace.path, number + 1)
+        # a leaf: wins and losses, with nothing known before
+        n, q = float(record.visits), record.reward[row.player]
+        mean = (1.0 + q) / (2.0 + n)
+        variance = mean * (1.0 - mean) / (3.0 + n)
+        if number < trace.depth - 1:  # a node: the best of the actions that were tried there
+            below, known = element(trace.path, number + 1), 0
             block = Node(pool, below.node).block
-            mean, variance = 0.0, 0.0
             for i in range(Block(pool, block).capacity):
                 other = Record(pool, block + BLOCK_WORDS + i * trace.width)
-                known = other.visits > 0
-                m = other.reward[players] if known else UNKNOWN_MEAN
-                v = other.reward[players + 1] if known else UNKNOWN_VARIANCE
-                if i == 0:
-                    mean, variance = m, v
-                else:
-                    spread = variance_of_larger(mean, variance, m, v)
-                    mean = mean_of_larger(mean, variance, m, v)
-                    variance = spread
+                if other.visits > 0:
+                    m, v = other.reward[players], other.reward[players + 1]
+                    if known == 0:
+                        mean, variance = m, v
+                    else:
+                        spread = variance_of_larger(mean, variance, m, v)
+                        mean = mean_of_larger(mean, variance, m, v)
+                        variance = spread
+                    known += 1
             if below.player != row.player:
                 mean = 1.0 - mean
         record.reward[players] = mean
