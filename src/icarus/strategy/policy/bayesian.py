@@ -2,8 +2,8 @@
 
 A leaf's value is believed to be beta distributed, by its wins and losses.  A node's value is that of its best action, so its
 belief is the distribution of the largest of the beliefs below it (of the actions that were tried): taken as normal ones, two at
-a time, by the mean and variance of Clark (1961).  Records keep mean and variance for the player who chose; the two formulas differ
-in the bound.
+a time, by the mean and variance of Clark (1961).  Records keep mean and variance for the player who chose; the formulas differ in
+the bound.
 """
 
 from __future__ import annotations
