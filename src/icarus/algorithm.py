@@ -8,6 +8,7 @@
 ``cheating``, ``cheating-ensemble(d)``  UCT on the true state: a benchmark, not a player (section IV-C)
 ``epimc(plies)``       information sets for so many plies, then a tree for each determinization; 0 is ``determinized``
 ``ris``                ``mo`` in which every player who acts draws anew what it cannot know (re-determinizing)
+``pns``, ``mcpns(playouts=n)``  proof-number search, without and with playouts: proves who wins, or nothing
 ``so``, ``pom``, ``mo``  information set MCTS with a single observer, with partially observable moves, with multiple observers
 ``nmcs(level)``, ``nrpa(level)``, ``sp(restarts)``, ...  for one player: see one_player.py
 =====================  ==================================================================================================
@@ -24,9 +25,10 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from icarus.engine import layout as w
+from icarus.engine.drive.proof_number import run_proof_numbers
 from icarus.engine.proofs import RULES
 from icarus.errors import SearchError
-from icarus.game import Game
+from icarus.game import Game, Stepping
 from icarus.jit import Kernel
 
 if TYPE_CHECKING:
@@ -89,6 +91,7 @@ SOLVE = Parameter("solve")
 RULE = Parameter("rule", words=RULES)
 PLIES = Parameter("plies", 0, 1_000_000, meaning="the number of plies", always=True)
 DETERMINIZATIONS = Parameter("determinizations", 1, 100_000, meaning="the number of determinizations")
+PLAYOUTS = Parameter("playouts", 1, 10_000, meaning="the number of playouts for each move")
 TREES = Parameter("trees", 1, 100_000, meaning="the number of trees", always=True)
 
 
@@ -221,6 +224,31 @@ class Algorithm:
             raise SearchError(f"solve needs rewards that stay what they are: those of {game.name} compare scores")
 
 
+@dataclass(frozen=True)
+class ProofNumbers(Algorithm):
+    """Proof-number search: a driver of its own, and bounds."""
+
+    resamples: bool = False
+    driver: Kernel | None = run_proof_numbers
+    solve: bool | None = True
+    #: games that say what the numbers of a move begin with; none: 1 and 1
+    playouts: int = 0
+
+    def check(self, game: Game) -> None:
+        if self.identity == w.BY_STATE:
+            raise SearchError(f"{self.name} needs nodes that are histories: a position's value may depend on how it came about")
+        if game.players > 2:
+            raise SearchError(f"{self.name} asks whether one side wins against the other; {game.name} has {game.players} players")
+        self._check_proofs(game)
+        if game.stochastic:
+            raise SearchError(f"{self.name} knows no odds, and the environment acts in {game.name}; use uct(solve)")
+        if game.stepping is not Stepping.ONE_STATE or game.copy is not None:
+            raise SearchError(f"{self.name} needs a game of compiled functions, which {game.name} is not; use uct(solve)")
+
+    def _check_proofs(self, game: Game) -> None:
+        replace(ALGORITHMS["uct"], solve=True)._check_proofs(game)
+
+
 ALGORITHMS = {
     algorithm.name: algorithm
     for algorithm in (
@@ -235,6 +263,8 @@ ALGORITHMS = {
             "epimc", identity=w.BY_EACH_VIEW, parameters=(PLIES, DETERMINIZATIONS), resamples=False, plies=1, determinizations=40
         ),
         Algorithm("ris", identity=w.BY_EACH_VIEW, redetermines=True),
+        ProofNumbers("pns"),
+        ProofNumbers("mcpns", parameters=(PLAYOUTS,), playouts=3),
         Algorithm("so", parameters=(SOLVE, RULE)),
         Algorithm("pom", parameters=(SOLVE, RULE), identity=w.BY_ROOT_VIEW),
         Algorithm("mo", parameters=(SOLVE, RULE), identity=w.BY_EACH_VIEW),

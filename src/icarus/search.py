@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from icarus.algorithm import Algorithm, algorithm_named, with_strategy
+from icarus.algorithm import Algorithm, ProofNumbers, algorithm_named, with_strategy
 from icarus.belief import Belief, read_belief
 from icarus.drawn import Drawn, every_deal
 from icarus.engine import layout as w
 from icarus.engine.amaf.by_key import catch_up_all
 from icarus.engine.amaf.by_node import renew_own_moves
 from icarus.engine.drive.lockstep import run
+from icarus.engine.drive.proof_number import NUMBER_WORDS
 from icarus.engine.drive.straight import run_uct
 from icarus.engine.proofs import Bounds, proof_words, read_bounds, use_proofs
 from icarus.engine.table.pool import Table
@@ -113,12 +114,16 @@ class Search:
         lanes = max(lanes, self.algorithm.own_lanes)
         if transpositions:
             self.algorithm = replace(self.algorithm, identity=w.BY_STATE)
-        if solve is not None:
+        if solve is not None and not isinstance(self.algorithm, ProofNumbers):  # which does nothing else
             self.algorithm = replace(self.algorithm, solve=solve or None)
         if final is None:  # visits say nothing where every move is tried equally often
             final = "max" if self.algorithm.flat_root else "robust"
         self.seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
         self.observer = self._check(observer, threads, parallel, lanes, chance, memory, final)
+        if isinstance(self.algorithm, ProofNumbers):
+            if threads > 1 or lanes > 1:
+                raise SearchError(f"{self.algorithm.name} runs on one thread and one lane")
+            lanes = 2  # the second holds the state behind a move that is looked at
         self.threads, self.parallel, self.lanes, self.memory, self.final = threads, parallel, lanes, memory, final
         self.even_chance = chance == "even"
         self.kept = 0.0
@@ -223,7 +228,7 @@ class Search:
                 statistics=len(self.plan.statistics),
                 shared=shared,
                 contexts=min(4 * plies, 1 << 16),
-                proof_words=proof_words(self.game.players, chance=self.game.stochastic) if self.algorithm.solve else 0,
+                proof_words=self._proof_words,
             )
         except (MemoryError, OSError, OverflowError):
             raise SearchError(f"memory={self.memory}: the system does not give that many bytes; ask for fewer") from None
@@ -286,6 +291,9 @@ class Search:
             control.resample, control.straight = 0, 0
             control.postponed = self.algorithm.plies
         control.redetermine = self.algorithm.redetermines
+        if isinstance(self.algorithm, ProofNumbers):
+            control.number_place = self._proof_place + proof_words(game.players, chance=False)
+            control.playouts = self.algorithm.playouts
         control.root_ply = len(known)
         control.root_label = self.position.episode[0]
         # every player's view of the moves before the search is the observer's: nobody else's is known
@@ -485,6 +493,14 @@ class Search:
     def _proof_place(self) -> int:
         """How many numbers of a record stand before its bounds."""
         return self.game.players + len(self.plan.statistics)
+
+    @property
+    def _proof_words(self) -> int:
+        """How many words of a record proofs take."""
+        if not self.algorithm.solve:
+            return 0
+        numbers = NUMBER_WORDS if isinstance(self.algorithm, ProofNumbers) else 0
+        return proof_words(self.game.players, chance=self.game.stochastic) + numbers
 
     def bounds(self, tree: Tree, record: int) -> Bounds | None:
         """What is proven of a record of a tree."""
@@ -826,6 +842,8 @@ def default_solve(game: Game, algorithm: str | None, strategy: str, seconds: flo
     """Whether a player looks for proofs where nobody has said so: on the clock, wherever it can."""
     from icarus.strategy.expression import read_strategy
 
+    if algorithm is not None:
+        algorithm, strategy = with_strategy(algorithm, strategy)
     chosen = algorithm_named(algorithm, game)
     if seconds is None or chosen.solve is not None:
         return None

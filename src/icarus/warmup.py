@@ -16,6 +16,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
+from icarus.engine.proofs import FUNCTIONS as PROOFS
 from icarus.errors import IcarusError
 from icarus.jit import JIT, Kernel, address, cache_directory
 from icarus.loading import GAMES, load
@@ -70,6 +71,8 @@ def compile_piece(piece: Piece) -> None:
     elif kind == "engine":
         for kernel in kernels():
             compile_piece(kernel)
+        for compiled, signature in PROOFS:
+            address(compiled, signature)
     elif kind == "game":
         assert load(name).addresses
     elif kind == "sheets":

@@ -246,6 +246,23 @@ def test_small_games_are_solved_as_by_minimax(name: str, plies: int, seed: int) 
     check_two_players(search)
 
 
+@pytest.mark.parametrize("algorithm", ["pns", "mcpns", "mcpns(playouts=1)"])
+@pytest.mark.parametrize(
+    ("name", "plies"),
+    [("tic_tac_toe", 3), ("mnk(3,3,2)", 0), ("domineering(3,3)", 0), ("clobber(2,4)", 0), ("pgame(3,4,5)", 0), ("othello", 55)],
+)
+def test_proof_numbers_find_the_same(algorithm: str, name: str, plies: int) -> None:
+    for seed in range(3 if JIT else 1):
+        position = middle(name, plies, seed)
+        search = Search(position, algorithm=algorithm, seed=seed)
+        result = search.run(iterations=ENOUGH)
+        mover, exact = position.player, Exact(position.game)
+        assert result.stopped_by == "proven"
+        assert result.proven == VERDICTS[exact.secure(position, mover)]
+        assert exact.secure(after(position, result.best.action), mover) == exact.secure(position, mover)
+        check_two_players(search)
+
+
 @pytest.mark.parametrize("share", [0.02, 0.2, 0.6])
 def test_bounds_are_right_before_all_is_proven(share: float) -> None:
     for seed in range(6 if JIT else 2):
@@ -338,6 +355,12 @@ def test_games_of_callbacks_and_rule_sheets(tmp_path: Any) -> None:
     file.write_text(NIM)
     result = icarus.search(f"{file}:Nim", algorithm="uct(solve)", iterations=2000, seed=1)
     assert (result.proven, result.best.label, result.stopped_by) == ("win", "2", "proven")
+    position = load("gdl:tic_tac_toe").start()
+    for _ in range(4):
+        position.apply(position.legal()[0])
+    result = icarus.search(position, algorithm="uct(solve)", iterations=20_000, seed=1)
+    assert result.stopped_by == "proven"
+    assert result.proven == VERDICTS[Exact(position.game).secure(position, position.player)]
 
 
 # --- what a search does with it --------------------------------------------------------------------------------------
@@ -411,6 +434,11 @@ def test_a_kept_tree_keeps_its_proofs() -> None:
         ("connect_four", {"solve": True, "transpositions": True}, "histories"),
         ("tic_tac_toe", {"solve": True, "strategy": "Decisive(Baseline())"}, "every legal move"),
         ("tic_tac_toe", {"solve": True, "strategy": "Baseline(rewards=Paranoid())"}, "rewards as the game gives them"),
+        ("backgammon", {"algorithm": "pns", "observer": 0}, "knows no odds"),
+        ("phantom(3,3,3)", {"algorithm": "mcpns"}, "hides some"),
+        ("tic_tac_toe", {"algorithm": "pns", "threads": 2}, "one thread"),
+        ("tic_tac_toe", {"algorithm": "mcpns", "transpositions": True}, "histories"),
+        ("gdl:tic_tac_toe", {"algorithm": "pns"}, "compiled functions"),
         ("tic_tac_toe", {"algorithm": "uct(solve, rule=odd)"}, "one of standard, paranoid, first-winner"),
     ],
 )

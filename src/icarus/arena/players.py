@@ -43,7 +43,7 @@ from icarus.game import Game, Position
 from icarus.jit.randomness import mix, random_below, seeded
 from icarus.preset import Level, Preset
 from icarus.result import Progress, SearchResult
-from icarus.search import FINAL_MOVES, Search, default_lanes
+from icarus.search import FINAL_MOVES, Search, default_lanes, default_solve
 from icarus.strategy.expression import read_strategy
 from icarus.strength import chosen
 from icarus.trust import OWN, Trust
@@ -134,6 +134,7 @@ class Player:
             transpositions=self.transpositions,
             lanes=default_lanes(position.game, self.iterations),
             belief=belief if belief is not None else self.new_belief(),
+            solve=None if self.transpositions else default_solve(position.game, algorithm, self.strategy or "-", self.seconds),
         )
 
     def think(self, search: Search, bank: Bank, progress: Callable[[Progress], None] | None = None) -> SearchResult:

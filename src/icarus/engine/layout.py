@@ -136,6 +136,8 @@ class Control(Layout):
     weigh = Word()
     proof_place = Word()  #: how many numbers of a record stand before its bounds
     rule = Word()  #: what is taken for granted of players who do not care
+    number_place = Word()  #: how many numbers of a record stand before its proof numbers (drive/proof_number.py), ...
+    playouts = Word()  #: ... and how many playouts say what they begin with
     runs = Word()  #: how often an algorithm that ends by itself has done so ...
     runs_wanted = Word()  #: ... and how often it shall, 0: until the budget is used up
     scored = Word()  #: playouts whose score has been read (evaluate/score.py)

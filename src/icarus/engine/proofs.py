@@ -336,9 +336,13 @@ def narrow(world, node, mover):
 # --- from Python -----------------------------------------------------------------------------------------------------
 
 
+#: what the loop calls by address
+FUNCTIONS = ((settle, SETTLE), (narrow, NARROW), (weigh, WEIGH))
+
+
 def use_proofs(control: Control, *, place: int, rule: str) -> None:
     """Tell a worker to look for proofs; ``place``: how many numbers of a record stand before theirs."""
-    control.proofs, control.narrow, control.weigh = address(settle, SETTLE), address(narrow, NARROW), address(weigh, WEIGH)
+    control.proofs, control.narrow, control.weigh = (address(function, signature) for function, signature in FUNCTIONS)
     control.proof_place, control.rule = place, RULES.index(rule)
 
 

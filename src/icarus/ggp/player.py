@@ -22,7 +22,7 @@ from icarus.ggp.tracker import GameTracker, Known
 from icarus.jit.randomness import seeded
 from icarus.python_game import PythonGame
 from icarus.result import SearchResult
-from icarus.search import Search, default_lanes
+from icarus.search import Search, default_lanes, default_solve
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,7 @@ def new_search(position: Position, observer: int, settings: Settings) -> Search:
         lanes=settings.lanes or default_lanes(game, settings.iterations),
         memory=settings.memory,
         final=settings.final,
+        solve=default_solve(game, algorithm, settings.strategy, None if settings.iterations else 1.0),
     )
 
 

@@ -25,7 +25,7 @@ from icarus.game import ENVIRONMENT, Game, Position
 from icarus.jit.randomness import mix
 from icarus.play.knowledge import stand_in
 from icarus.result import SearchResult
-from icarus.search import Search
+from icarus.search import Search, default_solve
 from icarus.strength import chosen, natural_seconds
 from icarus.terminal import complain
 from icarus.web.catalog import Catalog
@@ -454,13 +454,15 @@ class Lobby:
         loop = asyncio.get_running_loop()
 
         def begin(memory: int) -> Search:
+            here = position() if callable(position) else position
             return Search(
-                position() if callable(position) else position,
+                here,
                 algorithm=strength.algorithm or None,
                 strategy=strength.strategy,
                 observer=seat,
                 seed=int(mix(*salt)) & (2**62 - 1),
                 memory=memory,
+                solve=default_solve(here.game, strength.algorithm or None, strength.strategy, strength.seconds),
             )
 
         def tell(call: Callable[[Job], None], job: Job) -> None:
