@@ -1,7 +1,7 @@
 """What proofs cost and what they bring.
 
     python benchmarks/proofs.py [--json]    # speed of UCT with proofs beside UCT, with its limit
-    python benchmarks/proofs.py --solve     # iterations until the start of small games is proven
+    python benchmarks/proofs.py --solve     # nodes until small positions are proven
 
 The two sides of a ratio take turns on one thread, and the best round of each counts.  Exit code 1 if a limit is missed.
 """
@@ -10,18 +10,33 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import statistics
 import sys
 
 from rich.console import Console
 
 from icarus.bench import Ratio, first_decision, searching, table_of, take_turns
+from icarus.game import Position, random_below
+from icarus.jit.randomness import seeded
+from icarus.loading import load
 from icarus.search import Search
 
 ITERATIONS = 10_000
 ROUNDS = 25  # the best of many: on a shared machine most rounds meet other people
 LIMITS = {"othello": 0.9, "connect_four": 0.9}
-SMALL = ("tic_tac_toe", "mnk(4,3,3)", "mnk(4,4,3)", "domineering(4,4)", "clobber(3,3)", "clobber(3,4)", "breakthrough(4,5)")
+#: game, random moves from the start, how many positions
+SMALL = (
+    ("tic_tac_toe", 0, 1),
+    ("domineering(4,4)", 0, 1),
+    ("domineering(5,5)", 2, 5),
+    ("clobber(3,4)", 0, 1),
+    ("connect_four", 18, 9),
+    ("breakthrough(5,5)", 4, 5),
+    ("othello", 50, 9),
+)
+SOLVERS = ("pns", "mcpns(playouts=1)", "mcpns", "mcpns(playouts=10)", "uct(solve)")
+PATIENCE = 10.0  #: seconds for one proof
 
 
 def beside(game: str, limit: float) -> Ratio:
@@ -31,24 +46,46 @@ def beside(game: str, limit: float) -> Ratio:
     return Ratio.of_speeds(f"uct(solve), {game}", ITERATIONS / mine, "uct", ITERATIONS / other, limit)
 
 
-def solved(most: int, rounds: int) -> None:
-    """How many iterations it takes to prove the start of small games."""
-    for game in SMALL:
-        needed, proven = [], set()
-        for seed in range(rounds):
-            result = Search(game, seed=seed, solve=True).run(iterations=most)
-            needed.append(float(result.iterations) if result.stopped_by == "proven" else float("inf"))
-            proven.add(str(result.proven))
-        print(f"{game:18} {'/'.join(sorted(proven)):6} {statistics.median(needed):12,.0f} iterations", flush=True)
+def middle(game: str, plies: int, seed: int) -> Position:
+    """A position after so many random moves that do not end the game."""
+    rng = seeded(seed, stream=9)
+    while True:
+        position = load(game).start(seed)
+        for _ in range(plies):
+            legal = position.legal()
+            position.apply(legal[int(random_below(rng, len(legal)))])
+            if position.is_terminal:
+                break
+        else:
+            return position
+
+
+def solved(most: int) -> None:
+    """How many nodes it takes to prove positions: the median over some of them, and beside plain proof-number search."""
+    print(f"{'nodes until proven':28}" + "".join(f"{name:>22}" for name in SOLVERS))
+    for game, plies, positions in SMALL:
+        nodes: dict[str, list[float]] = {name: [] for name in SOLVERS}
+        for seed in range(positions):
+            position = middle(game, plies, seed)
+            for name in SOLVERS:
+                search = Search(position, algorithm=name, seed=seed, memory=1 << 29)
+                result = search.run(iterations=most, seconds=PATIENCE)
+                nodes[name].append(float(result.records) if result.stopped_by == "proven" else math.inf)
+        cells = []
+        for name in SOLVERS:
+            beside = [own / other for own, other in zip(nodes[name], nodes["pns"], strict=True) if math.isfinite(own + other)]
+            ratio = f"{statistics.median(beside):.2f}" if beside else "-"
+            cells.append(f"{statistics.median(nodes[name]):>14,.0f} ({ratio:>4})")
+        print(f"{game + f' after {plies}':28}" + "".join(f"{cell:>22}" for cell in cells), flush=True)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--solve", action="store_true", help="iterations until small positions are proven")
+    parser.add_argument("--solve", action="store_true", help="nodes until small positions are proven")
     parser.add_argument("--json", action="store_true", dest="as_json", help="print JSON")
     options = parser.parse_args()
     if options.solve:
-        solved(3_000_000, 3)
+        solved(3_000_000)
     else:
         ratios = [beside(game, limit) for game, limit in LIMITS.items()]
         if options.as_json:
