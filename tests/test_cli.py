@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import icarus
+import icarus.drawing
 from icarus import __version__
 from icarus.cli import app
 from icarus.errors import GameError
@@ -60,6 +61,26 @@ def assert_refused(result: Result, *words: str) -> None:
 
 def test_version_is_the_packages():
     assert run("--version").stdout == f"icarus {__version__}\n"
+
+
+def test_without_a_command_there_is_help_and_no_empty_complaint():
+    result = run()
+    assert result.exit_code == 2 and "search" in result.output
+    assert "icarus:" not in result.stderr
+
+
+def test_players_without_names_are_counted_from_one_wherever_people_read_of_them():
+    game = load("kuhn_poker")
+    assert game.player_labels == ["player 1", "player 2"]
+    assert game.start(1).render(0).startswith("player 1: ") and "player 2: ?" in game.start(1).render(0)
+    shown = run("search", "kuhn_poker", "--iterations", "50", "--seed", "1").output
+    assert "player 1" in shown and "player 0" not in shown
+    assert 'aria-label="kuhn_poker: ' in icarus.drawing.draw(game.start(1), 0) and "player 0" not in icarus.drawing.draw(
+        game.start(1), 0
+    )
+    result = icarus.search(game, iterations=50, seed=1)
+    assert result.player == 0 and result.players == ["player 1", "player 2"], "numbers still count from 0"
+    assert "player 2" in result.best._repr_html_()
 
 
 def test_games_lists_every_game_with_what_it_has():

@@ -57,7 +57,9 @@ class OneLineErrors(TyperGroup):
                 complain(str(problem))
                 code = 2
             except typer.TyperException as problem:
-                complain(problem.format_message() if hasattr(problem, "format_message") else str(problem))
+                text = problem.format_message() if hasattr(problem, "format_message") else str(problem)
+                if text:  # without a command, help has been shown and there is nothing to say
+                    complain(text)
                 code = 2
             except (typer.Abort, KeyboardInterrupt):
                 complain("interrupted")

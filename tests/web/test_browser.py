@@ -501,7 +501,7 @@ def test_a_rematch_changes_the_seats_and_brings_everybody_along(browser, served,
 # --- a phone, and no mouse -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", ["othello", "hearts_round", "confrontation", "doudizhu", "backgammon", "gdl:checkers"])
+@pytest.mark.parametrize("game", ["othello", "hearts_round", "confrontation", "doudizhu", "backgammon", "hex", "gdl:checkers"])
 def test_everything_on_a_phone_can_be_read_and_hit(browser, served, game):
     desk = Desk(browser, served.url, **PHONE)
     desk.page.goto(f"{served.url}/#{game}")
@@ -518,7 +518,9 @@ def test_everything_on_a_phone_can_be_read_and_hit(browser, served, game):
     boxes = page.locator("#board svg [tabindex]").evaluate_all(
         "all => all.map(e => e.getBoundingClientRect()).map(b => [b.width, b.height])"
     )
-    assert min(map(min, boxes)) >= 35.5
+    assert 35.5 <= min(map(min, boxes)) <= 80, "large enough for a finger, and not larger than the page needs"
+    left, room = page.locator("#board").evaluate("board => [board.scrollLeft, board.scrollWidth - board.clientWidth]")
+    assert abs(left - room / 2) <= 1, "what is wider than the page begins in the middle"
     texts = page.locator("main *, header *").evaluate_all(
         "all => all.filter(e => !e.closest('svg') && e.textContent && e.getClientRects().length)"
         ".map(e => parseFloat(getComputedStyle(e).fontSize))"

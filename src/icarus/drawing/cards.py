@@ -16,7 +16,8 @@ def face(rank: str, symbol: str = "", width: float = WIDTH, dim: bool = False, r
     ink = f"fill:var(--{'red' if red else 'black'})"
     size = (0.3 if symbol else 0.4) * width * (0.8 if len(rank) > 1 else 1)
     left = (0.2 if symbol else 0.24) * width
-    parts = [body(width, "card"), words(rank, left, left, size, style=ink + ";font-weight:600")]
+    middle = left + (0.05 * width if len(rank) > 1 else 0)
+    parts = [body(width, "card"), words(rank, middle, left, size, style=ink + ";font-weight:600")]
     if symbol:
         parts.append(words(symbol, 0.2 * width, 0.48 * width, 0.26 * width, style=ink))
         parts.append(words(symbol, 0.58 * width, 0.64 * height, 0.52 * width, style=ink))

@@ -75,7 +75,7 @@ def narrow(position: Position, observer: int | None, seat: int | None) -> str:
         if player in played:
             faces = [card_face(card, 44) for card in played[player]]
             y = 118.0 if i else 206.0
-            parts += fan(faces, x, y, 178 if i else 360, 44) if faces else [words("pass", x, y + 30, 17, class_="soft")]
+            parts += fan(faces, x, y, 164 if i else 350, 44) if faces else [words("pass", x, y + 30, 17, class_="soft")]
     can = choices(position, observer)
     hand = int(state.hands[viewer])
     if observer == PUBLIC:

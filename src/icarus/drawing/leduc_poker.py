@@ -9,6 +9,7 @@ from icarus.game import ENVIRONMENT, Position
 
 ACROSS, DOWN, TOP = 420.0, 326.0, 54.0
 PLACES = (86.0, ACROSS - 86.0)
+BUTTON = 44  #: high enough for a finger, on a phone
 
 
 def picture(position: Position, observer: int | None, seat: int | None) -> str:
@@ -21,14 +22,14 @@ def picture(position: Position, observer: int | None, seat: int | None) -> str:
         parts.append(at(x - WIDTH / 2, TOP, card_of(int(state.cards[player])) if visible else back()))
         middle = TOP + HEIGHT + 24
         parts.append(tag("circle", cx=x, cy=middle, r=13, fill="var(--two)", stroke="var(--light)"))
-        parts.append(words(str(int(state.chips[player])), x, middle + 5, 14, class_="strong"))
+        parts.append(words(str(int(state.chips[player])), x, middle, 14, class_="strong"))
     parts.append(words("on the table", ACROSS / 2, TOP - 18, 13, class_="soft"))
     if state.public:
         parts.append(at(ACROSS / 2 - WIDTH / 2, TOP, card_of(int(state.public) - 1)))
     offered = choices(position, observer)
     left = ACROSS / 2 - 55 * len(offered)
     for i, (action, label) in enumerate(offered.items()):
-        parts.append(button(action, label, left + 110 * i + 5, DOWN - 106, 100))
+        parts.append(button(action, label, left + 110 * i + 5, DOWN - 112, 100, BUTTON))
     line = table_line(position, observer)
     parts.append(caption(line, ACROSS / 2, DOWN - 24))
     return whole(position, observer, ACROSS, DOWN, parts, line)

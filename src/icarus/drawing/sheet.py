@@ -72,8 +72,7 @@ def picture(position: Position, observer: int | None, seat: int | None) -> str:
     standing: dict[tuple[str, str], Term] = {(term[1], term[2]): term for term in facts if board.holds(term)}
     sure = {(term[1], term[2]) for term in known if board.holds(term)}
     rest = [format_term(term) for term in facts if not board.holds(term)]
-    if game.hidden_information and observer not in (None, PUBLIC):
-        rest += position.render(observer).splitlines()[-SEEN:]
+    told = position.render(observer).splitlines()[-SEEN:] if game.hidden_information and observer not in (None, PUBLIC) else []
     paths = keys(position)
     first = starts(position, observer, paths)
     can = choices(position, observer)
@@ -107,7 +106,7 @@ def picture(position: Position, observer: int | None, seat: int | None) -> str:
     parts += coordinates(list(board.columns), list(board.rows)[::-1], LEFT, top, CELL)
     across = max(LEFT + width + 16, 300.0)
     parts.append(caption(status(position, observer), across / 2, top + height + 42))
-    lines = wrapped(rest, int(across / 7.4))
+    lines = wrapped(rest, int(across / 7.4)) + told
     parts += [words(line, across / 2, top + height + 68 + 18 * i, 12, class_="soft") for i, line in enumerate(lines)]
     return whole(position, observer, across, top + height + 64 + 18 * len(lines), parts)
 

@@ -22,6 +22,7 @@ def table(position: Position, observer: int | None, each: int) -> str:
     """The numbers, so many in a row, and the sums so far."""
     state = position.named
     n, taken = int(state.n), [int(word) for word in state.taken]
+    each = min(each, n)
     can, parts = choices(position, observer), []
     for number in range(n):
         x, y = 16 + CELL * (number % each), 16 + CELL * (number // each)
