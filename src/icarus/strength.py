@@ -41,15 +41,30 @@ def natural_seconds(result: SearchResult) -> float:
     return SHORTEST + (LONGEST - SHORTEST) * (1 - max(row.visits for row in result.root) / visits)
 
 
+def probabilities(result: SearchResult, strength: float | None) -> list[tuple[RootAction, float]]:
+    """The moves that a player of this strength may play after a search, with their probabilities.
+
+    A move that was searched most and won every time is played: whoever sees a win takes it.
+    """
+    rows = sorted(result.root, key=lambda row: row.action)
+    most = max(rows, key=lambda row: row.visits)
+    if strength is None or strength == 1 or not most.visits:
+        return [(result.best, 1.0)]
+    if most.mean[result.player] > 1 - 1e-9:
+        return [(most, 1.0)]
+    return [(row, p) for row, p in zip(rows, odds([row.visits for row in rows], strength), strict=True) if p > 0]
+
+
 def chosen(result: SearchResult, strength: float | None) -> RootAction:
     """The move that a player of this strength plays after a search; the search's seed decides what is drawn."""
-    if strength is None or strength == 1 or not any(row.visits for row in result.root):
-        return result.best
-    rows = sorted(result.root, key=lambda row: row.action)
+    choices = probabilities(result, strength)
+    if len(choices) == 1:
+        return choices[0][0]
     # the visits too: a search that is kept from move to move has one seed
-    draw = random_unit(seeded(int(mix(result.seed, sum(row.visits for row in rows))) & (2**63 - 1), stream=9))
-    for row, probability in zip(rows, odds([row.visits for row in rows], strength), strict=True):
+    visits = sum(row.visits for row in result.root)
+    draw = random_unit(seeded(int(mix(result.seed, visits)) & (2**63 - 1), stream=9))
+    for row, probability in choices:
         draw -= probability
         if draw < 0:
             return row
-    return result.best
+    return choices[-1][0]

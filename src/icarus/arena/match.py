@@ -65,11 +65,17 @@ Searched = tuple[float, int, float, int]
 
 
 def play(
-    game: Game, players: Sequence[Player], seed: int, players_seed: int, opening: int = 0
+    game: Game,
+    players: Sequence[Player],
+    seed: int,
+    players_seed: int,
+    opening: int = 0,
+    values: list[tuple[str, float]] | None = None,
 ) -> tuple[Position, list[list[Searched]]]:
     """Play a game to its end; returns the final position and what was searched for every decision, by seat.
 
     Deal, dice and the ``opening`` (so many random decisions) follow from ``seed`` alone, what players draw from ``players_seed``.
+    ``values``: gets the ply and what its player expected there, for every searched decision.
     """
     position, environment = game.start(seed), Environment(seed)
     _play_opening(position, environment, seed, opening)
@@ -88,6 +94,8 @@ def play(
         log[actor].append((time.perf_counter() - begun, decision.iterations, decision.share, decision.depth))
         if decision.action not in legal:
             raise ArenaError(f"{players[actor]} chose the action {decision.action}, which is not legal in {game.name}")
+        if values is not None and decision.value == decision.value:
+            values.append((str(len(position.history)), round(decision.value, 4)))
         position.apply(decision.action)
     return position, log
 
@@ -117,7 +125,8 @@ def play_task(schedule: Schedule, name: str, number: int) -> GameRecord:
     game, seating = game_named(cell.game), cell.seating(number)
     players = [read_player(cell.players[i]) for i in seating]
     seed = schedule.seed_of(cell, number)
-    position, log = play(game, players, seed, schedule.players_seed(cell, number), cell.opening)
+    values: list[tuple[str, float]] | None = [] if ("values", True) in cell.settings else None
+    position, log = play(game, players, seed, schedule.players_seed(cell, number), cell.opening, values)
     searched = [[row for row in rows if row[1] > 0] for rows in log]
     return GameRecord(
         cell=name,
@@ -135,6 +144,7 @@ def play_task(schedule: Schedule, name: str, number: int) -> GameRecord:
         depth=tuple(_mean([row[3] for row in rows]) for rows in searched),
         elapsed=time.perf_counter() - begun,
         version=icarus.__version__,
+        values=tuple(values or ()),
     )
 
 

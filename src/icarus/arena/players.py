@@ -11,6 +11,7 @@
 ``mo@1s,strength=0.4``          moves are drawn by their visits, so that the player is weaker but not silly (icarus.strength)
 ``uct@1s,managed``              stops when decided, thinks longer when behind (clock.py); ``,book=FILE``: an opening book
 ``mo@1s,belief``                weighs what others may hold by how likely they would have played so (``,belief=16``: particles)
+``mo@1s,avoid=17``              never plays the action 17 where there is another one
 ``random``                      any legal action
 ``mccfr@100000``                solves the game once and plays the average strategy; ``mccfr(outcome)@1s``: by outcome sampling
 ``selfplay[Smooth()]@10000``    plays the whole game against itself once, from every deal, and then the shares of its visits
@@ -25,6 +26,7 @@ fail in its last hour.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -80,6 +82,8 @@ class Player:
     book: str = ""
     #: particles of a belief whose model is a short search like this one's; 0: determinizations are uniform
     belief: int = 0
+    #: an action that is never played where there is another one: what is it worth?
+    avoid: int | None = None
 
     def __str__(self) -> str:
         if self.algorithm == RANDOM:
@@ -93,6 +97,7 @@ class Player:
         options += "" if self.strength is None else f",strength={_short(self.strength)}"
         options += (",managed" if self.managed else "") + (f",book={self.book}" if self.book else "")
         options += "" if not self.belief else ",belief" if self.belief == PARTICLES else f",belief={self.belief}"
+        options += "" if self.avoid is None else f",avoid={self.avoid}"
         return f"{self.named}{strategy}{budget}{options}"
 
     @property
@@ -319,6 +324,12 @@ class _Reader:
             if option == "strength":
                 found[option] = self.strength()
                 continue
+            if option == "avoid":
+                number = self.take(r"\s*=\s*\d{1,10}")
+                if not number:
+                    raise self.fail("avoid is written as avoid=17: the number of an action that is never played", start)
+                found[option] = int(number.partition("=")[2])
+                continue
             if option == "book" and self.take("="):
                 found[option] = self.take(r"[^,\s]+")
                 self.trust.check_file(found[option])
@@ -333,7 +344,9 @@ class _Reader:
                 if not found[option]:
                     raise self.fail("a belief has at least one particle", start)
             else:
-                known = ", ".join(("keep", "belief", "managed", "book=FILE", "transpositions", "strength=0.4", *FINAL_MOVES))
+                known = ", ".join(
+                    ("keep", "belief", "managed", "book=FILE", "transpositions", "strength=0.4", "avoid=17", *FINAL_MOVES)
+                )
                 raise self.fail(f"there is no option {option!r}; there are {known}", start)
         return found
 
@@ -367,6 +380,8 @@ class Decision:
     #: share of the root's visits that the action got, and the deepest node (claim I8)
     share: float = 0.0
     depth: int = 0
+    #: the reward that the search expects of it for who decides; NaN where nothing was searched
+    value: float = math.nan
 
 
 class Seat(Protocol):
@@ -409,4 +424,7 @@ class _SearchSeat:
             raise KeyboardInterrupt
         visits = sum(row.visits for row in result.root)
         move = chosen(result, self.player.strength)
-        return Decision(move.action, result.iterations, move.visits / max(visits, 1), result.tree_depth)
+        if move.action == self.player.avoid:
+            move = max((row for row in result.root if row.action != move.action), key=lambda row: row.visits)
+        value = move.mean[self.seat] if move.visits else math.nan
+        return Decision(move.action, result.iterations, move.visits / max(visits, 1), result.tree_depth, value)

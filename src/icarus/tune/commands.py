@@ -49,6 +49,10 @@ def tune(
     ] = None,
     resume: Resume = False,
     save: Annotated[bool, typer.Option("--save", help="make the winner the game's preset, if there is evidence")] = False,
+    strength: Annotated[
+        bool, typer.Option("--strength", help="instead calibrate a ladder of levels, from weak to --at's full strength")
+    ] = False,
+    levels: Annotated[int, typer.Option(help="with --strength: steps of the ladder")] = 8,
     as_json: AsJson = False,
 ) -> None:
     """Find the strategy that plays a game best, and confirm it with fresh games.  Ctrl-C keeps what is done."""
@@ -57,6 +61,9 @@ def tune(
     from icarus.tune.study import tune as search
 
     loaded = game_named(game)
+    if strength:
+        calibrate(game, budget, at, levels, seed, jobs, cluster, save, as_json)
+        return
     place = folder or Path("icarus-results") / f"tune-{plain(game)}"
     compile_loop()
     with _pointing():
@@ -81,6 +88,42 @@ def tune(
     if save:
         print(f"the preset is {saved}" if saved else "nothing was saved: without evidence the default stays")
     print(f"the report is {page}")
+
+
+def calibrate(
+    game: str, budget: str, at: str, levels: int, seed: int, jobs: int | None, cluster: str | None, save: bool, as_json: bool
+) -> None:
+    """``--strength``: a ladder of levels."""
+    from icarus.arena.schedule import game_named
+    from icarus.preset import Preset
+    from icarus.preset import save as write
+    from icarus.tune.ladder import make_ladder, preset_levels
+
+    compile_loop()
+    with live(f"levels of {game}") as show:
+        ladder = make_ladder(game, budget=budget, at=at, levels=levels, seed=seed, jobs=jobs, cluster=cluster, progress=show)
+    loaded = game_named(game)
+    file = write(loaded, Preset(loaded.name, levels=preset_levels(ladder), rules=rules_of(game))) if save else None
+    if as_json:
+        print(json.dumps({**ladder.as_dict(), "preset": None if file is None else str(file)}, indent=2))
+        return
+    title = f"{game}: {len(ladder.levels)} levels over {ladder.span:.0f} points of rating, {ladder.games:,} games"
+    table = Table(title=title, title_justify="left")
+    for column in ("level", "player", "rating", "against the one below", "misses a win in one"):
+        table.add_column(column, justify="left" if column == "player" else "right")
+    for number, level in enumerate(ladder.levels, 1):
+        score = (
+            "" if level.score != level.score else f"{100 * level.score:.0f} % ({100 * level.low:.0f} – {100 * level.high:.0f})"
+        )
+        missed = f"{100 * level.blunders['missed']:.1f} %" if level.blunders else "–"
+        table.add_row(str(number), str(level.player), f"{level.rating:.0f} ± {level.error:.0f}", score, missed)
+    out().print(table)
+    print("every level beats the one below" if ladder.monotone else "the ladder is not monotone: give it more games")
+    print(
+        f"the preset is {file}"
+        if file is not None
+        else "--save keeps it: `icarus play GAME --level 3` and the browser then use it"
+    )
 
 
 def keep(name: str, found: Tuning) -> Path:

@@ -1,0 +1,130 @@
+"""Strength: the odds are those of the paper, a win that is seen is taken, and a ladder rises."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+
+import pytest
+from typer.testing import CliRunner
+
+import icarus
+from icarus.arena.players import read_player, with_preset
+from icarus.arena.tournament import match
+from icarus.cli import app
+from icarus.jit import JIT
+from icarus.loading import load
+from icarus.preset import Level, Preset, find, save
+from icarus.strength import THRESHOLD, chosen, natural_seconds, odds, probabilities
+from icarus.tune.ladder import blunders, make_ladder, ratings, wins_in_one
+from icarus.web.limits import Limits, Refused
+from icarus.web.strength import preset_for, read_strength
+from tests.support import assert_distribution
+
+
+def test_the_odds_are_powers_of_visits_above_the_threshold() -> None:
+    assert odds([100, 50, 9], 0.5) == pytest.approx([2 / 3, 1 / 3, 0])  # an exponent of 1
+    assert odds([100, 50, 9], 0.0) == pytest.approx([1 / 5, 4 / 5, 0])  # of -2: what was searched least
+    assert odds([100, 50, 11], 0.9)[0] > 0.9
+    assert odds([7, 0], 0.3) == [1, 0] and THRESHOLD == 0.1
+
+
+def test_the_stronger_the_player_the_more_often_it_plays_the_best_move() -> None:
+    shares = [odds([100, 80, 40, 20], strength / 10)[0] for strength in range(10)]
+    assert shares == sorted(shares) and len(set(shares)) == 10
+
+
+def test_what_is_drawn_follows_the_odds_and_the_seed() -> None:
+    results = [icarus.search("tic_tac_toe", iterations=60, seed=seed) for seed in range(200)]
+    assert [chosen(r, 0.5).action for r in results] == [chosen(r, 0.5).action for r in results]
+    result = results[0]
+    expected = {row.action: p for row, p in probabilities(result, 0.5) if p > 0.02}
+    total = sum(expected.values())
+    drawn = []
+    for seed in range(2000):
+        again = icarus.result.SearchResult(**{**result.__dict__, "seed": seed})
+        drawn.append(chosen(again, 0.5).action)
+    assert_distribution([a for a in drawn if a in expected], {a: p / total for a, p in expected.items()})
+    assert Counter(drawn)[chosen(result, None).action] < 2000
+
+
+def test_a_win_that_is_seen_is_taken_at_every_strength() -> None:
+    game = load("connect_four")
+    positions = wins_in_one(game, seed=1)
+    assert len(positions) == 12
+    for strength in (0.0, 0.3, 0.6):
+        report = blunders(game, read_player(f"uct@100,strength={strength}"), seed=1)
+        assert report["missed"] < 0.2, report
+    assert blunders(load("kuhn_poker"), read_player("mo@100"), seed=1) == {}
+
+
+def test_a_weaker_player_loses() -> None:
+    found = match("connect_four", ["uct@40,strength=0", "uct@40"], 24, jobs=1)
+    assert found.standings[0].tally.rate() < 0.3
+
+
+def test_ratings_are_those_of_the_model() -> None:
+    found, errors = ratings({(1, 0): [1.0] * 10 + [0.0], (2, 1): [0.5] * 20}, 3)
+    assert found[1] - found[0] == pytest.approx(400 * math.log10(10.5 / 1.5), abs=0.1)  # one more draw
+    assert found[2] == pytest.approx(found[1]) and errors[0] == 0 < errors[1] < errors[2]
+
+
+@pytest.mark.skipif(not JIT, reason="a few hundred searched games")
+def test_a_ladder_rises_and_is_kept(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("ICARUS_PRESETS", str(tmp_path))
+    arguments = ["tune", "connect_four", "--strength", "--at", "60", "--budget", "140games", "--levels", "3", "--jobs", "1"]
+    result = CliRunner().invoke(app, [*arguments, "--json", "--save"])
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.stdout)
+    assert told["monotone"] and told["span"] > 200 and len(told["levels"]) == 3
+    game = load("connect_four")
+    kept = find(game)
+    assert kept is not None and [level.rating for level in kept.levels] == sorted(level.rating for level in kept.levels)
+    assert preset_for("hard", game).iterations == 60 and preset_for("easy", game).strength == kept.levels[0].strength
+    assert with_preset(read_player("[-]@1s"), kept, kept.levels[0]).strength == kept.levels[0].strength
+
+
+@pytest.mark.thorough
+@pytest.mark.skipif(not JIT, reason="a thousand searched games each")
+@pytest.mark.parametrize("game, at", [("connect_four", "400"), ("othello", "200"), ("hearts", "200")])
+def test_eight_levels_span_eight_hundred_points(game: str, at: str) -> None:
+    ladder = make_ladder(game, budget="1600games", at=at, levels=8)
+    assert ladder.monotone and ladder.span >= 800, ladder.as_dict()
+
+
+def test_machines_of_the_browser_take_a_strength() -> None:
+    game = load("tic_tac_toe")
+    asked = read_strength({"iterations": 50, "strength": 0.4}, game, Limits())
+    assert asked.strength == 0.4 and read_strength(asked.as_dict(), game, Limits()) == asked
+    with pytest.raises(Refused, match="from 0 to 1"):
+        read_strength({"iterations": 50, "strength": 4}, game, Limits())
+
+
+def test_a_preset_gives_the_browsers_machines_their_strategy(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("ICARUS_PRESETS", str(tmp_path))
+    game = load("tic_tac_toe")
+    levels = tuple(Level(i / 4, 10 * (i + 1), None, 100.0 * i) for i in range(5))
+    save(game, Preset(game.name, "", "RAVE()", levels=levels))
+    assert preset_for("medium", game).strength == 0.5 and "tuned: RAVE()" in str(preset_for("medium", game))
+
+
+def test_thinking_time_looks_natural() -> None:
+    result = icarus.search("tic_tac_toe", iterations=200, seed=1)
+    assert 0.4 <= natural_seconds(result) <= 2.0
+
+
+@pytest.mark.parametrize(
+    "arguments, reason",
+    [
+        (("play", "tic_tac_toe", "--strength", "7"), "from 0"),
+        (("play", "tic_tac_toe", "--level", "3"), "no ladder"),
+        (("tune", "connect_four", "--strength", "--levels", "1"), "2 to 20"),
+        (("tune", "leftright(4)", "--strength"), "one player"),
+        (("match", "tic_tac_toe", "uct@5,strength=2", "random"), "strength"),
+    ],
+)
+def test_mistakes_are_one_line(tmp_path, monkeypatch, arguments, reason) -> None:
+    monkeypatch.setenv("ICARUS_PRESETS", str(tmp_path))
+    result = CliRunner().invoke(app, list(arguments))
+    assert result.exit_code == 2 and reason in result.stderr and "Traceback" not in result.output
