@@ -28,6 +28,7 @@ from icarus.ggp.commands import add_commands as add_ggp_commands
 from icarus.options import Allow
 from icarus.play.command import add_commands as add_play_commands
 from icarus.solving.command import add_commands as add_solve_commands
+from icarus.playtest.commands import add_commands as add_playtest_commands
 from icarus.terminal import compile_loop, compiling, complain, out, progress_bar, stopping
 from icarus.tune.commands import add_commands as add_tune_commands
 from icarus.web.commands import add_commands as add_web_commands
@@ -391,6 +392,7 @@ add_solve_commands(app)  # solve
 add_ggp_commands(app)  # ggp serve, ggp match, gdl info
 add_web_commands(app)  # serve
 add_tune_commands(app)  # tune
+add_playtest_commands(app)  # playtest
 
 if __name__ == "__main__":
     main()

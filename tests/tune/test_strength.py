@@ -17,7 +17,7 @@ from icarus.jit import JIT
 from icarus.loading import load
 from icarus.preset import Level, Preset, find, save
 from icarus.strength import THRESHOLD, chosen, natural_seconds, odds, probabilities
-from icarus.tune.ladder import blunders, make_ladder, ratings, wins_in_one
+from icarus.tune.ladder import blunders, make_ladder, ratings, rising_fit, wins_in_one
 from icarus.web.limits import Limits, Refused
 from icarus.web.strength import preset_for, read_strength
 from tests.support import assert_distribution
@@ -68,6 +68,11 @@ def test_ratings_are_those_of_the_model() -> None:
     found, errors = ratings({(1, 0): [1.0] * 10 + [0.0], (2, 1): [0.5] * 20}, 3)
     assert found[1] - found[0] == pytest.approx(400 * math.log10(10.5 / 1.5), abs=0.1)  # one more draw
     assert found[2] == pytest.approx(found[1]) and errors[0] == 0 < errors[1] < errors[2]
+
+
+def test_a_measured_curve_is_made_to_rise() -> None:
+    assert rising_fit([0.0, 3.0, 1.0, 4.0]) == [0.0, 2.0, 2.0, 4.0]
+    assert rising_fit([3.0, 2.0, 1.0]) == [2.0, 2.0, 2.0]
 
 
 @pytest.mark.skipif(not JIT, reason="a few hundred searched games")

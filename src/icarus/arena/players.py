@@ -380,7 +380,7 @@ class Decision:
     #: share of the root's visits that the action got, and the deepest node (claim I8)
     share: float = 0.0
     depth: int = 0
-    #: the reward that the search expects of it for who decides; NaN where nothing was searched
+    #: the mean reward of the search for who decides; NaN where nothing was searched
     value: float = math.nan
 
 
@@ -426,5 +426,6 @@ class _SearchSeat:
         move = chosen(result, self.player.strength)
         if move.action == self.player.avoid:
             move = max((row for row in result.root if row.action != move.action), key=lambda row: row.visits)
-        value = move.mean[self.seat] if move.visits else math.nan
+        # all that was searched, since with few iterations a single move's mean says little
+        value = sum(row.visits * row.mean[self.seat] for row in result.root) / visits if visits else math.nan
         return Decision(move.action, result.iterations, move.visits / max(visits, 1), result.tree_depth, value)

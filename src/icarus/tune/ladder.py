@@ -1,6 +1,6 @@
 """Levels of strength: a ladder of players from weak to strong with even steps of rating.
 
-A rung is a number from 0 to 1: it stands for a strength (icarus.strength) and a share of the budget, from a thirty-second to all
+A rung is a number from 0 to 1: it stands for a strength (icarus.strength) and a share of the budget, from a sixty-fourth to all
 of it.  Neighbouring rungs play each other, ratings are fitted to the results (R. A. Bradley and M. E. Terry, 1952; 400 points for
 odds of ten to one), and levels are placed at even steps of the curve.  Then the levels themselves play, with fresh seeds.
 """
@@ -27,7 +27,7 @@ from icarus.tune.errors import TuneError
 from icarus.tune.study import Budget, Duels, Ledger, Step, default_player, read_at, read_budget
 
 RUNGS = 7  #: at which the curve is measured
-LEAST_SHARE = 1 / 32  #: of the budget, at the bottom
+LEAST_SHARE = 1 / 64  #: of the budget, at the bottom
 LEAST_ITERATIONS = 8
 POINTS = 400 / math.log(10)  #: of rating, for odds of e
 SHARES = {"curve": 0.5, "levels": 0.5}
@@ -126,6 +126,17 @@ def ratings(scores: dict[tuple[int, int], list[float]], players: int) -> tuple[l
     return [POINTS * float(s) for s in strength], [POINTS * float(e) for e in errors]
 
 
+def rising_fit(values: list[float]) -> list[float]:
+    """The nearest values that never fall: neighbours that do are replaced by their mean (pool adjacent violators)."""
+    blocks: list[list[float]] = []
+    for value in values:
+        blocks.append([value])
+        while len(blocks) > 1 and np.mean(blocks[-2]) > np.mean(blocks[-1]):
+            last = blocks.pop()
+            blocks[-1] += last
+    return [float(np.mean(block)) for block in blocks for _ in block]
+
+
 def make_ladder(
     game: str,
     *,
@@ -153,7 +164,7 @@ def make_ladder(
         rungs = [i / (RUNGS - 1) for i in range(RUNGS)]
         players = [player_at(rung, top) for rung in rungs]
         measured, _ = ratings(arena.play("curve", players), len(players))
-        rising = np.maximum.accumulate(np.array(measured) + 1e-6 * np.arange(RUNGS))
+        rising = np.array(rising_fit(measured)) + 1e-6 * np.arange(RUNGS)
         wanted = np.linspace(rising[0], rising[-1], levels)
         places = [float(r) for r in np.interp(wanted, rising, rungs)]
         chosen = [player_at(rung, top) for rung in places]

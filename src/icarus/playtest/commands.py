@@ -1,0 +1,70 @@
+"""``icarus playtest``."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from icarus.arena.commands import AsJson, GameName, Jobs, Seed
+from icarus.terminal import compile_loop, complain, out, progress_bar
+
+
+def add_commands(app: typer.Typer) -> None:
+    app.command()(playtest)
+
+
+def playtest(
+    game: GameName,
+    time: Annotated[str, typer.Option("--time", help="time for everything (10m, 90s), or a number of games (200games)")] = "10m",
+    output: Annotated[
+        Path | None, typer.Option(help="where the page goes", show_default="icarus-results/playtest-GAME.html")
+    ] = None,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+) -> None:
+    """Is a game any good?  Plays it with itself: length, balance, drama, skill, moves nobody plays; one page for its designer."""
+    from icarus.arena.schedule import game_named
+    from icarus.playtest.report import report, sentences
+    from icarus.playtest.study import playtest as test
+    from icarus.tune.commands import plain
+
+    game_named(game)
+    compile_loop()
+    try:
+        with progress_bar(f"playtesting {game}") as show:
+            found = test(game, time_limit=time, seed=seed, jobs=jobs, progress=show)
+    except KeyboardInterrupt:
+        complain("interrupted; a shorter --time gives a page sooner")
+        raise typer.Exit(130) from None
+    page = output or Path("icarus-results") / f"playtest-{plain(game)}.html"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(report(found), encoding="utf-8")
+    if as_json:
+        print(json.dumps({**clean(found.as_dict()), "report": str(page)}, indent=2))
+        return
+    table = Table(title=f"{game}, {found.total_games:,} games, seed {seed}", title_justify="left", show_lines=True)
+    for column in ("figure", "95 % interval", "what it means"):
+        table.add_column(column)
+    for name, figure, text in sentences(found):
+        if figure is None or not math.isnan(figure.score):
+            table.add_row(name, "" if figure is None else str(figure), text)
+    for number, seat in enumerate(found.portrait.seats, 1):
+        table.add_row(f"seat {number}", str(seat), f"share of wins; even is {1 / len(found.portrait.seats):.3g}")
+    table.add_row("skill", str(found.steps), "doublings of thinking time in a row that still score 60 %")
+    out().print(table)
+    print(f"the page is {page}")
+
+
+def clean(value: Any) -> Any:
+    """The same without NaN, which JSON does not know."""
+    if isinstance(value, dict):
+        return {key: clean(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [clean(inner) for inner in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

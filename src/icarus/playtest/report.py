@@ -1,0 +1,203 @@
+"""The page of a playtest: every figure with a sentence that says what it means and what is usual, and games to click through."""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from icarus.arena.match import replay
+from icarus.arena.report import _table, _text
+from icarus.drawing import draw
+from icarus.errors import IcarusError
+from icarus.game import ENVIRONMENT, Position
+from icarus.playtest.figures import Figure
+from icarus.playtest.study import WANTED, WON, Playtest
+from icarus.trust import OWN
+from icarus.tune.report import page
+
+FRAMES = 120  #: of a game that are drawn
+COLUMNS = ("length", "branching", "draws", "first seat", "decisiveness", "drama", "lead changes", "skill steps")
+
+SCRIPT = """
+for (const game of document.querySelectorAll(".sample")) {
+  const frames = [...game.querySelectorAll(".frame")], label = game.querySelector(".at");
+  let at = 0;
+  const show = (n) => { at = Math.min(Math.max(n, 0), frames.length - 1);
+    frames.forEach((f, i) => { f.hidden = i !== at; }); label.textContent = `${at} of ${frames.length - 1}`; };
+  game.querySelector(".back").onclick = () => show(at - 1);
+  game.querySelector(".on").onclick = () => show(at + 1);
+  show(0);
+}
+"""
+
+
+@cache
+def usual() -> dict[str, dict[str, float]]:
+    """What was measured on games that come with Icarus: figures by game."""
+    data: dict[str, dict[str, float]] = json.loads((files("icarus.playtest") / "usual.json").read_text(encoding="utf-8"))
+    return data
+
+
+def summary(found: Playtest) -> dict[str, float]:
+    """The figures that games are compared by."""
+    figures = found.portrait
+    return {
+        "length": round(figures.length.score, 1),
+        "branching": round(figures.branching.score, 1),
+        "draws": round(figures.draws.score, 3),
+        "first seat": round(figures.seats[0].score, 3) if figures.seats else math.nan,
+        "decisiveness": round(figures.decisiveness.score, 2),
+        "drama": round(figures.drama.score, 2),
+        "lead changes": round(figures.lead_changes.score, 2),
+        "skill steps": found.steps,
+    }
+
+
+def report(found: Playtest) -> str:
+    """The whole page."""
+    figures = found.portrait
+    parts = [
+        f"<h1>Playtest of {_text(found.game)}</h1>",
+        f"<p class=soft>{found.total_games:,} games; {figures.games:,} of them between equal searches of {found.iterations:,} "
+        f"iterations per decision, from which the figures come. Intervals are 95 %.</p>",
+        "" if figures.games >= WANTED else f"<p>Fewer than {WANTED} games: take everything here as a first impression.</p>",
+        *(_line(name, figure, text) for name, figure, text in sentences(found)),
+        "<h2>How wide the game is</h2><p>Legal moves by tenths of the game.</p>",
+        _curve(figures.branching_by_part),
+        "<h2>Balance of seats</h2>",
+        _seats(found),
+        "<h2>Skill</h2>",
+        f"<p>{_skill(found)}</p>",
+        _table(
+            [{"iterations": n, "against half": f.score, "low": f.low, "high": f.high, "deals": f.count} for n, f in found.ladder]
+        ),
+        "<h2>Moves</h2>",
+        f"<p>Never played although possible at least twenty times: {_text(_some(figures.never))}.</p>",
+        f"<p>Always played when possible: {_text(_some(figures.always))}.</p>",
+        _restricted(found),
+        "<h2>What is usual</h2><p>Measured in the same way on games that come with Icarus.</p>",
+        _table([{"game": f"{found.game} (this one)", **summary(found)}, *({"game": g, **row} for g, row in usual().items())]),
+        "<h2>Games to look at</h2>",
+        *(_sample(record) for record in found.samples),
+        f"<script>{SCRIPT}</script>",
+    ]
+    return page(f"playtest of {found.game}", parts)
+
+
+def sentences(found: Playtest) -> list[tuple[str, Figure | None, str]]:
+    """Name, figure and meaning, for the page and for people who read the terminal."""
+    figures = found.portrait
+    lines: list[tuple[str, Figure | None, str]] = [
+        ("length", figures.length, f"decisions of a game, from {figures.shortest} to {figures.longest}."),
+        ("branching", figures.branching, "legal moves at a decision: below 3 there is little to choose, above 50 much to learn."),
+    ]
+    if figures.seats:
+        lines += [
+            ("draws", figures.draws, "share of games without a winner."),
+            ("decisiveness", figures.decisiveness,
+             "share of the game after which the winner was known: near 0 the rest is a formality, near 1 the end decides."),
+            ("drama", figures.drama, "how far behind the winner was at worst: 0 never, 1 without hope."),
+            ("lead changes", figures.lead_changes, "how often the favourite changed in a game."),
+            ("luck", figures_luck(found), "share of deals that one seat won whoever sat there: high if deals or seats decide."),
+        ]  # fmt: skip
+    lines.append(
+        ("repetitions", figures.repetitions, "share of games in which a position came back: where it is high, games can loop.")
+    )
+    if found.proven:
+        lines.append(("proven", None, f"with perfect play the player who moves first has a {found.proven}; this is exact."))
+    return lines
+
+
+def figures_luck(found: Playtest) -> Figure | None:
+    return found.luck if found.luck.count else None
+
+
+def _line(name: str, figure: Figure | None, text: str) -> str:
+    number = f"<b>{_text(figure)}</b> " if figure is not None and not math.isnan(figure.score) else ""
+    if figure is not None and not number:
+        return ""
+    return (
+        f'<div class="claim"><b>{_text(name)}</b> {number}<br>{_text(text)} <span class=soft>{_text(_usually(name))}</span></div>'
+    )
+
+
+def _usually(name: str) -> str:
+    values = [row[name] for row in usual().values() if name in row and row[name] == row[name]]
+    return f"Usual here: {min(values):g} to {max(values):g}." if values else ""
+
+
+def _seats(found: Playtest) -> str:
+    seats = found.portrait.seats
+    if not seats:
+        return "<p>A game for one.</p>"
+    even = 1 / len(seats)
+    rows = [{"seat": number, "share of wins": s.score, "low": s.low, "high": s.high} for number, s in enumerate(seats, 1)]
+    unfair = [number for number, s in enumerate(seats, 1) if s.low > even or s.high < even]
+    seats_text = ", ".join(map(str, unfair))
+    said = (
+        f"The interval of seat {seats_text} does not contain an even share."
+        if unfair
+        else "No seat has an advantage that these games show."
+    )
+    return f"<p>{said} An even share is {even:.3g}.</p>{_table(rows)}"
+
+
+def _skill(found: Playtest) -> str:
+    if not found.ladder:
+        return "A game for one: no ladder."
+    text = f"{found.steps} doublings of thinking time in a row still score at least {100 * WON:.0f} %. "
+    text += f"The quickest search scores {100 * found.beats_random.score:.0f} % against random moves. "
+    return text + "Many steps: a game that rewards thinking; none: luck, or a game that is soon understood."
+
+
+def _restricted(found: Playtest) -> str:
+    if not found.restricted:
+        return ""
+    rows = [{"never": label, "score": f.score, "low": f.low, "high": f.high, "deals": f.count} for label, f in found.restricted]
+    text = (
+        "A player who never plays one of the favourite moves, against one who may: the further below 0.5, the more it is worth."
+    )
+    return f"<p>{text}</p>{_table(rows)}"
+
+
+def _some(labels: list[str], most: int = 30) -> str:
+    return ", ".join(labels[:most]) + (f" and {len(labels) - most} more" if len(labels) > most else "") if labels else "none"
+
+
+def _curve(values: list[float]) -> str:
+    top = max([*values, 1.0])
+    points = " ".join(f"{20 + 40 * i:.0f},{90 - 80 * value / top:.1f}" for i, value in enumerate(values))
+    return (
+        '<figure><svg viewBox="0 0 400 100" width="400" role="img" aria-label="legal moves over the game">'
+        f'<polyline points="{points}" fill="none" stroke="#1d2530" stroke-width="2"/>'
+        f'<text x="2" y="12" font-size="9">{top:.3g}</text></svg></figure>'
+    )
+
+
+def _sample(record: Any) -> str:
+    """A game as drawings, one per move."""
+    frames: list[str] = []
+
+    def look(position: Position, action: int) -> None:
+        if len(frames) < FRAMES:
+            who = "chance" if position.player == ENVIRONMENT else position.game.player_labels[position.player]
+            frames.append(
+                f"<div class=frame hidden>{_picture(position)}<p>{_text(who)}: {_text(position.format_action(action))}</p></div>"
+            )
+
+    end = replay(record, look, trust=OWN)
+    frames.append(
+        f"<div class=frame hidden>{_picture(end)}<p>the end: {_text(', '.join(f'{r:g}' for r in record.rewards))}</p></div>"
+    )
+    buttons = "<button class=back type=button>back</button> <button class=on type=button>on</button> <span class=at></span>"
+    return f'<div class=sample style="max-width:26rem;margin:1rem 0"><p>{buttons}</p>{"".join(frames)}</div>'
+
+
+def _picture(position: Position) -> str:
+    try:
+        return draw(position)
+    except IcarusError:
+        return f"<pre>{_text(position.render())}</pre>"

@@ -1,0 +1,302 @@
+"""A playtest: games of equal searches for the portrait, of unequal ones for the ladder of skill, and with a move forbidden.
+
+The time is shared: half for games of equals, a third for the ladder (each step has twice the iterations of the one below), the
+rest for restricted play.  Ctrl-C ends a phase early and leaves out the rest.  How many iterations a decision gets follows from
+how fast the game is, so that a hundred games of equals fit.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from icarus.arena.crew import Crew
+from icarus.arena.match import GameRecord
+from icarus.arena.players import Player
+from icarus.arena.schedule import Cell, Schedule, game_named
+from icarus.arena.statistics import over_deals
+from icarus.errors import IcarusError
+from icarus.game import ENVIRONMENT, Game, step_randomly
+from icarus.jit.randomness import seeded
+from icarus.playtest.figures import Figure, Portrait, portrait
+from icarus.search import Search
+from icarus.tune.errors import TuneError
+from icarus.tune.study import Duels, read_budget
+
+SHARES = {"equals": 0.45, "ladder": 0.35, "restricted": 0.15}
+WANTED = 100  #: games of equals
+LEAST = 8  #: games of equals, below which nothing is said
+BUDGETS = (25, 50, 100, 200, 400, 800, 1600)
+PER_MOVE = 4  #: iterations for each legal move, at least
+WON = 0.6  #: what a doubling of thinking time must score to count as a step of skill
+FORBIDDEN = 3  #: moves that are forbidden, one at a time
+STEPS = 5
+
+
+@dataclass(frozen=True)
+class Playtest:
+    """Everything that was found."""
+
+    game: str
+    iterations: int
+    portrait: Portrait
+    #: (iterations of the stronger, figure of its score)
+    ladder: list[tuple[int, Figure]]
+    #: against random moves
+    beats_random: Figure
+    #: deals in which the same seat won from both sides, whoever sat there
+    luck: Figure
+    restricted: list[tuple[str, Figure]]
+    #: what is proven of the start: win, draw or loss for who moves first
+    proven: str
+    samples: list[GameRecord]
+    seed: int
+    seconds: float
+    total_games: int
+
+    @property
+    def steps(self) -> int:
+        """Doublings of thinking time that still score at least 60 %."""
+        count = 0
+        for _, figure in self.ladder:
+            if figure.score < WON:
+                break
+            count += 1
+        return count
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            **self.portrait.as_dict(),
+            "ladder": [{"iterations": iterations, **figure.as_dict()} for iterations, figure in self.ladder],
+            "skill_steps": self.steps,
+            "beats_random": self.beats_random.as_dict(),
+            "luck": self.luck.as_dict(),
+            "restricted": [{"never": label, **figure.as_dict()} for label, figure in self.restricted],
+            "proven": self.proven or None,
+            "iterations": self.iterations,
+            "total_games": self.total_games,
+            "seed": self.seed,
+            "seconds": self.seconds,
+        }
+
+
+def playtest(
+    game: str,
+    *,
+    time_limit: str = "10m",
+    seed: int = 0,
+    jobs: int | None = None,
+    check: bool = True,
+    progress: Callable[[float, str], None] | None = None,
+) -> Playtest:
+    """Play a game with itself and say what it is like.  ``time_limit``: ``10m``, ``90s``, or a number of games (``200games``)."""
+    budget, loaded = read_budget(time_limit), game_named(game)
+    if check:
+        from icarus.testing import check_game
+
+        check_game(loaded, games=20, searches=False).raise_for_failures()
+    tell = progress or (lambda share, text: None)
+    begun = time.perf_counter()
+    jobs = jobs if jobs is not None else os.cpu_count() or 1
+    with Crew(jobs) as crew:
+        test = _Test(game, loaded, seed, crew, budget.seconds, budget.games, tell)
+        return replace(test.run(), seconds=time.perf_counter() - begun)
+
+
+class _Test:
+    def __init__(self, name: str, game: Game, seed: int, crew: Crew, seconds: float | None, games: int | None, tell: Any) -> None:
+        self.name, self.game, self.seed, self.crew = name, game, seed, crew
+        self.seconds, self.games, self.tell = seconds, games, tell
+        self.total = 0
+        self.stopped = False
+
+    def run(self) -> Playtest:
+        iterations = self._iterations()
+        equals = self._equals(iterations)
+        figures = portrait(equals)
+        ladder, random, luck = self._ladder(iterations)
+        return Playtest(
+            game=self.name,
+            iterations=iterations,
+            portrait=figures,
+            ladder=ladder,
+            beats_random=random,
+            luck=luck,
+            restricted=self._restricted(figures, iterations),
+            proven=self._proven(),
+            samples=_samples(equals),
+            seed=self.seed,
+            seconds=0.0,
+            total_games=self.total,
+        )
+
+    def _player(self, iterations: int) -> Player:
+        return Player(strategy="-", iterations=iterations)
+
+    def _over(self, phase: str, begun: float, games: int) -> bool:
+        """Is a phase's share of the time, or of the games, used up?"""
+        share = SHARES[phase]
+        if self.stopped:
+            return True
+        if self.games is not None:
+            return games >= max(share * self.games, 1)
+        assert self.seconds is not None
+        return time.perf_counter() - begun >= share * self.seconds
+
+    @contextmanager
+    def _stoppable(self) -> Iterator[None]:
+        """Ctrl-C ends the games of this phase, and of all that follow."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            self.stopped = True
+
+    def _iterations(self) -> int:
+        """The largest budget of a decision at which a hundred games of equals fit into their time."""
+        if self.seconds is None:
+            return max(BUDGETS[1], self._least())
+        cell = self._cell("speed", self._player(BUDGETS[0]))
+        schedule = Schedule((cell,), self.seed)
+        took = [record.elapsed for record in self.crew.play(schedule, [(cell.name, n) for n in range(3)])][1:]
+        one = max(sum(took) / len(took), 1e-6)
+        room = SHARES["equals"] * self.seconds * self.crew.jobs / WANTED
+        if one * LEAST > SHARES["equals"] * self.seconds * self.crew.jobs:
+            need = one * LEAST / SHARES["equals"] / self.crew.jobs
+            raise TuneError(f"--time is too short: a quick game takes {one:.2g} s here; give it at least {need:.0f}s")
+        fitting = [budget for budget in BUDGETS if one * budget / BUDGETS[0] <= room]
+        return max(fitting[-1] if fitting else BUDGETS[0], self._least())
+
+    def _least(self) -> int:
+        """So many iterations that every move is tried a few times: below that, games show the order in which moves are listed."""
+        rng = seeded(self.seed, stream=11)
+        counts: list[int] = []
+        for number in range(3):
+            position = self.game.start(number)
+            while not position.is_terminal and len(counts) < 1000:
+                if position.player != ENVIRONMENT:
+                    counts.append(len(position.legal()))
+                step_randomly(position, rng)
+        least = PER_MOVE * sum(counts) / max(len(counts), 1)
+        return next((budget for budget in BUDGETS if budget >= least), BUDGETS[-1])
+
+    def _cell(self, phase: str, player: Player) -> Cell:
+        seating = tuple([0] * self.game.players)
+        settings = (("values", True),)
+        return Cell(f"{phase}: {player}", self.name, (str(player),), (seating,), 1, settings=settings)
+
+    def _equals(self, iterations: int) -> list[GameRecord]:
+        """Games between equals, one seed each."""
+        cell = self._cell("equals", self._player(iterations))
+        schedule = Schedule((cell,), self.seed)
+        records: list[GameRecord] = []
+        begun = time.perf_counter()
+        while not self._over("equals", begun, len(records)) or len(records) < LEAST:
+            tasks = [(cell.name, len(records) + i) for i in range(max(self.crew.jobs, 4))]
+            try:
+                records += sorted(self.crew.play(schedule, tasks), key=lambda r: r.number)
+            except KeyboardInterrupt:
+                if len(records) < LEAST:
+                    raise
+                self.stopped = True
+            share = (time.perf_counter() - begun) / self.seconds if self.seconds else len(records) / (self.games or 1)
+            self.tell(min(share, 0.99), f"{len(records)} games of equals")
+        self.total += len(records)
+        return records
+
+    def _ladder(self, iterations: int) -> tuple[list[tuple[int, Figure]], Figure, Figure]:
+        """Each doubling of the thinking time against the half, and the quick player against random moves."""
+        if self.game.players < 2:
+            nothing = Figure(float("nan"), 0.0, 1.0, 0)
+            return [], nothing, nothing
+        lowest = max(iterations >> (STEPS - 1), 4)
+        budgets = [lowest << step for step in range(STEPS + 1)]
+        rungs: list[tuple[Player, Player]] = [(self._player(lowest), Player("random"))]
+        rungs += [(self._player(b), self._player(a)) for a, b in pairwise(budgets)]
+        duels = [Duels(self.name, below, 0, self.seed, None, self.crew) for _, below in rungs]
+        scores: list[list[float]] = [[] for _ in rungs]
+        begun, deal, games = time.perf_counter(), 0, 0
+        while not self._over("ladder", begun, games) or (deal < 2 and not self.stopped):
+            with self._stoppable():
+                for number, ((player, _), duel) in enumerate(zip(rungs, duels, strict=True)):
+                    deals = max(self.crew.jobs // duel.per_deal, 1)
+                    scores[number] += duel.play("ladder", [(player, deal + i) for i in range(deals)])
+                    games += deals * duel.per_deal
+                deal += deals
+            self.tell(0.45 + 0.35 * min(games / 1000, 1), f"ladder of skill, {games} games")
+        self.total += games
+        figures = [_score(found) for found in scores]
+        steps = [(b, figure) for b, figure in zip(budgets[1:], figures[1:], strict=True) if figure.count]
+        return steps, figures[0], self._luck(duels[1:], [player for player, _ in rungs[1:]])
+
+    def _luck(self, duels: Sequence[Duels], players: Sequence[Player]) -> Figure:
+        """The share of deals in which one seat won whoever sat there: the deal or the seat decided, not the players."""
+        from icarus.playtest.figures import share_figure
+
+        if self.game.players != 2:
+            return Figure(float("nan"), 0.0, 1.0, 0)
+        same = total = 0
+        for duel in duels:
+            by_deal: dict[tuple[str, int], list[tuple[float, ...]]] = {}
+            for (cell, number), record in duel.records.items():
+                by_deal.setdefault((cell, number // duel.per_deal), []).append(record.rewards)
+            for found in by_deal.values():
+                if len(found) == 2:
+                    total += 1
+                    leads = [rewards[0] - rewards[1] for rewards in found]
+                    same += leads[0] * leads[1] > 0
+        return share_figure(same, total)
+
+    def _restricted(self, figures: Portrait, iterations: int) -> list[tuple[str, Figure]]:
+        """What the favourite moves are worth: a player who never plays one of them against one who may."""
+        if self.game.players < 2 or not figures.favourites:
+            return []
+        chosen = figures.favourites[:FORBIDDEN]
+        usual = self._player(iterations)
+        duel = Duels(self.name, usual, 0, self.seed, None, self.crew)
+        scores: list[list[float]] = [[] for _ in chosen]
+        begun, deal, games = time.perf_counter(), 0, 0
+        while not self._over("restricted", begun, games) or (deal < 2 and not self.stopped):
+            with self._stoppable():
+                for number, (_, action) in enumerate(chosen):
+                    deals = max(self.crew.jobs // duel.per_deal, 1)
+                    without = replace(usual, avoid=action)
+                    scores[number] += duel.play("restricted", [(without, deal + i) for i in range(deals)])
+                    games += deals * duel.per_deal
+                deal += deals
+            self.tell(0.85 + 0.1 * min(games / 500, 1), f"restricted play, {games} games")
+        self.total += games
+        return [(label, _score(found)) for (label, _), found in zip(chosen, scores, strict=True) if found]
+
+    def _proven(self) -> str:
+        """The exact value of the start, where a search can prove it in a moment."""
+        game = self.game
+        if game.hidden_information or game.simultaneous_moves or game.stochastic or game.players != 2:
+            return ""
+        position = game.start(self.seed)
+        if position.player == ENVIRONMENT:
+            return ""
+        seconds = 0.05 * self.seconds if self.seconds else 2.0
+        try:
+            result = Search(position, algorithm="uct(solve)", seed=self.seed).run(seconds=min(max(seconds, 0.5), 60.0))
+        except IcarusError:
+            return ""
+        return result.proven or ""
+
+
+def _score(found: Sequence[float]) -> Figure:
+    interval = over_deals(found)
+    return Figure(float(np.mean(found)) if found else float("nan"), interval.low, interval.high, len(found))
+
+
+def _samples(records: Sequence[GameRecord]) -> list[GameRecord]:
+    """Two games to look at: the one of median length, and the longest."""
+    ranked = sorted(records, key=lambda r: (len(r.moves), r.number))
+    return list({r.number: r for r in (ranked[len(ranked) // 2], ranked[-1])}.values())

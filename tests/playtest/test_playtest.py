@@ -1,0 +1,126 @@
+"""Playtests: figures are those of the games, exact answers are found, and any kind of game can be tested."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from icarus.arena.match import GameRecord, play_task
+from icarus.arena.schedule import Cell, Schedule
+from icarus.cli import app
+from icarus.jit import JIT
+from icarus.playtest.figures import facts_of, mean_figure, portrait, share_figure
+from icarus.playtest.report import report, summary, usual
+from icarus.playtest.study import playtest
+from tests.support import NIM
+
+KEYS = {"games", "length", "branching", "draws", "seats", "ladder", "decisiveness", "drama"}
+
+
+def recorded(game: str, moves: tuple[int, ...], rewards: tuple[float, ...], values: dict[int, float] | None = None) -> GameRecord:
+    zeros = (0.0,) * len(rewards)
+    return GameRecord(
+        cell="x", number=0, game=game, seed=0, seats=("a",) * len(rewards), seating=(0,) * len(rewards), moves=moves,
+        rewards=rewards,
+        decisions=(), iterations=(), seconds=zeros, share=zeros, depth=zeros, elapsed=0.0,
+        values=tuple((str(ply), value) for ply, value in (values or {}).items()),
+    )  # fmt: skip
+
+
+def test_the_figures_of_one_game_are_what_was_played() -> None:
+    # crosses take the top row: 0, 3, 1, 4, 2
+    values = {0: 0.6, 1: 0.6, 2: 0.3, 3: 0.1, 4: 1.0}
+    facts = facts_of(recorded("tic_tac_toe", (0, 3, 1, 4, 2), (1.0, 0.0), values))
+    assert facts.plies == 5 and facts.branching == [9, 8, 7, 6, 5]
+    assert facts.shares == [1.0, 0.0] and not facts.drawn and not facts.repeats
+    assert facts.curve == pytest.approx([0.6, 0.4, 0.3, 0.9, 1.0])  # the winner's, from both players' expectations
+    figures = portrait([recorded("tic_tac_toe", (0, 3, 1, 4, 2), (1.0, 0.0), values)] * 3)
+    assert figures.drama.score == pytest.approx(0.4)  # 0.3 is two fifths below an even chance
+    assert figures.lead_changes.score == 2
+    assert figures.decisiveness.score == pytest.approx(3 / 5)
+    assert figures.seats[0].score == 1 and figures.seats[0].high == 1 and figures.seats[0].low < 0.5
+
+
+def test_a_draw_is_half_a_win_for_each() -> None:
+    figures = portrait([recorded("tic_tac_toe", (0, 1, 2, 3, 5, 4, 6, 8, 7), (0.5, 0.5))] * 4)
+    assert figures.draws.score == 1 and [seat.score for seat in figures.seats] == [0.5, 0.5]
+
+
+def test_intervals_stay_in_their_range() -> None:
+    assert share_figure(0, 10).low == 0 and share_figure(10, 10).high == 1
+    assert mean_figure([1.0, 1.0, 0.9], 0, 1).high == 1
+    assert mean_figure([], 0, 1).count == 0
+
+
+def test_a_forbidden_move_is_not_played() -> None:
+    cell = Cell("c", "tic_tac_toe", ("[-]@30,avoid=4", "[-]@30"), ((0, 1),), 5)
+    records = [play_task(Schedule((cell,), 1), "c", number) for number in range(5)]
+    for record in records:
+        legal_last = len(record.moves) == 9
+        assert 4 not in record.moves[0:8:2] or legal_last
+
+
+@pytest.mark.skipif(not JIT, reason="hundreds of searched games")
+@pytest.mark.parametrize("game, proven", [("hex(4)", "win"), ("tic_tac_toe", "draw")])
+def test_known_answers_are_exact(game: str, proven: str) -> None:
+    found = playtest(game, time_limit="30games", jobs=1, check=False)
+    assert found.proven == proven
+    assert found.portrait.draws.score == 0 or game != "hex(4)"
+
+
+@pytest.mark.skipif(not JIT, reason="hundreds of searched games")
+def test_rock_paper_scissors_gives_no_seat_an_advantage() -> None:
+    found = playtest("rock_paper_scissors", time_limit="400games", jobs=1, check=False)
+    for seat in found.portrait.seats:
+        assert seat.low < 0.5 < seat.high
+    assert found.proven == ""
+
+
+def test_a_plain_class_and_the_command(tmp_path) -> None:
+    file, page = tmp_path / "nim.py", tmp_path / "page.html"
+    file.write_text(NIM)
+    result = CliRunner().invoke(app, ["playtest", str(file), "--time", "24games", "--jobs", "1", "--json", "--output", str(page)])
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert set(found) >= KEYS
+    assert all({"score", "low", "high"} <= set(seat) for seat in found["seats"]) and len(found["seats"]) == 2
+    text = page.read_text()
+    assert text.count("class=frame") > 4 and "Balance of seats" in text and "<script>" in text
+
+
+@pytest.mark.skipif(not JIT, reason="rule sheets are slow as plain Python")
+def test_a_rule_sheet() -> None:
+    found = playtest("gdl:tic_tac_toe", time_limit="24games", jobs=1, check=False)
+    assert found.portrait.games >= 8 and 5 <= found.portrait.length.score <= 18
+
+
+def test_what_is_usual_was_measured() -> None:
+    assert len(usual()) >= 5
+    for row in usual().values():
+        assert {"length", "branching", "draws", "decisiveness", "drama", "skill steps"} <= set(row)
+        assert 0 <= row["decisiveness"] <= 1 and 0 <= row["drama"] <= 1
+
+
+def test_a_game_for_one_has_no_seats_and_no_ladder() -> None:
+    found = playtest("leftright(4)", time_limit="20games", jobs=1, check=False)
+    assert found.portrait.seats == [] and found.ladder == [] and found.restricted == []
+    assert summary(found)["length"] == 4 and "A game for one" in report(found)
+
+
+@pytest.mark.parametrize(
+    "arguments, reason",
+    [(("tic_tac_toe", "--time", "soon"), "write 30m"), (("nothing",), "nothing"), (("tic_tac_toe", "--jobs", "0"), "--jobs")],
+)
+def test_mistakes_are_one_line(arguments, reason) -> None:
+    result = CliRunner().invoke(app, ["playtest", *arguments])
+    assert result.exit_code == 2 and reason in result.stderr and "Traceback" not in result.output
+
+
+def test_a_game_that_breaks_its_contract_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "broken.py"
+    file.write_text(NIM.replace("[1.0, 0.0] if", "[7.0, 0.0] if"))
+    result = CliRunner().invoke(app, ["playtest", str(file), "--time", "24games"])
+    assert result.exit_code == 2 and "Traceback" not in result.output
