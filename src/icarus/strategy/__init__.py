@@ -51,6 +51,7 @@ from icarus.strategy.policy import (
     Uniform,
     Unpruning,
     Widening,
+    Written,
 )
 from icarus.strategy.pool_rave import PoolRAVE
 from icarus.strategy.priors import Grandfather, HeuristicPrior
@@ -160,5 +161,6 @@ __all__ = [
     "Weight",
     "Weighted",
     "Widening",
+    "Written",
     "require",
 ]

@@ -26,6 +26,7 @@ SPACE_HELP = "a template such as '{Baseline, RAVE(k={50,250})} >> {Uniform, MAST
 
 def add_commands(app: typer.Typer) -> None:
     app.command()(tune)
+    app.command()(discover)
 
 
 def tune(
@@ -124,6 +125,45 @@ def calibrate(
         if file is not None
         else "--save keeps it: `icarus play GAME --level 3` and the browser then use it"
     )
+
+
+def discover(
+    train: Annotated[list[str], typer.Option(help="a game to search on (may be repeated)", show_default=False)],
+    test: Annotated[list[str], typer.Option(help="a game for the frozen test (may be repeated)", show_default=False)],
+    at: Annotated[str, typer.Option(help="budget of a decision: iterations (200) or time (1s)")] = "200",
+    deals: Annotated[int, typer.Option(help="evaluations on the training games, of new and of published strategies each")] = 200,
+    games: Annotated[int, typer.Option(help="games on each test game")] = 1000,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    folder: Annotated[Path, typer.Option(help="where games and report are kept")] = Path("icarus-results/discover"),
+    resume: Resume = False,
+    as_json: AsJson = False,
+) -> None:
+    """Look for a strategy that beats the best published one: evolution on training games, a frozen test on others."""
+    from icarus.tune.discover import discover as search
+    from icarus.tune.discover import report
+
+    compile_loop()
+    try:
+        with live("discovering") as show:
+            found = search(
+                train, test, at=at, deals=deals, games=games, seed=seed, jobs=jobs, cluster=cluster, folder=folder, resume=resume,
+                progress=show,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        complain(f"interrupted: all games are in {folder}; the same command with --resume goes on")
+        raise typer.Exit(130) from None
+    page = folder / "report.md"
+    page.write_text(report(found), encoding="utf-8")
+    if as_json:
+        print(json.dumps({**found.as_dict(), "report": str(page)}, indent=2))
+        return
+    print(found.verdict)
+    for result in [*found.results, *found.ablation]:
+        interval = f"({100 * result.low:.1f} – {100 * result.high:.1f})"
+        print(f"  {result.game}, {result.what}: {100 * result.score:.1f} % {interval}, p {result.adjusted:.2g} after Holm")
+    print(f"the report is {page}")
 
 
 def keep(name: str, found: Tuning) -> Path:

@@ -28,6 +28,7 @@ from icarus.strategy.policy.ucb_v import UCBV
 from icarus.strategy.policy.uniform import Uniform
 from icarus.strategy.policy.unpruning import Unpruning
 from icarus.strategy.policy.widening import Widening
+from icarus.strategy.policy.written import Written
 
 __all__ = [
     "EXP3",
@@ -61,4 +62,5 @@ __all__ = [
     "Uniform",
     "Unpruning",
     "Widening",
+    "Written",
 ]
