@@ -27,8 +27,8 @@ from icarus.errors import IcarusError, SearchError
 from icarus.ggp.commands import add_commands as add_ggp_commands
 from icarus.options import Allow
 from icarus.play.command import add_commands as add_play_commands
-from icarus.solving.command import add_commands as add_solve_commands
 from icarus.playtest.commands import add_commands as add_playtest_commands
+from icarus.solving.command import add_commands as add_solve_commands
 from icarus.terminal import compile_loop, compiling, complain, out, progress_bar, stopping
 from icarus.tune.commands import add_commands as add_tune_commands
 from icarus.web.commands import add_commands as add_web_commands

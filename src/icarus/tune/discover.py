@@ -2,8 +2,8 @@
 
 ==============  =================================================================================================================
 search          a population of strategies of the grammar (grammar.py); each step plays one deal of every training game against
-                the baseline, either with the member whose upper confidence bound is best or with a new one: a mutation, or tree and
-                simulation of two parents.  Who has the lowest bound makes room
+                the baseline, either with the member whose upper confidence bound is best or with a new one: a mutation, or tree
+                and simulation of two parents.  Who has the lowest bound makes room
 published       the best of the published combinations (Table 1 of icarus-2014, the players of rave-variants-2016) with several
                 exploration constants, found by the same bandit on the same games with the same number of deals
 test            both frozen: they play each other on games that the search has not seen, with fresh seeds.  P values are Holm's
@@ -361,7 +361,8 @@ def report(found: Discovery) -> str:
         "",
         f"- discovered: `{found.discovered}`",
         f"- best published on the training games: `{found.published}`",
-        f"- trained on {', '.join(found.train)}: {found.training_deals:,} evaluations for each of the two, at {found.at} per decision",
+        f"- trained on {', '.join(found.train)}: {found.training_deals:,} evaluations for each of the two",
+        f"- budget of a decision: {found.at}",
         f"- seed {found.seed}, {found.total_games:,} games in all",
         "",
         "## Test on games that the search has not seen",
