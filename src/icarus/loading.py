@@ -36,6 +36,7 @@ GAMES = {
     "go": "icarus.games.go:go",
     "goofspiel": "icarus.games.goofspiel:goofspiel",
     "hanabi": "icarus.games.hanabi:hanabi",
+    "hanoi": "icarus.games.hanoi:hanoi",
     "havannah": "icarus.games.havannah:havannah",
     "hearts": "icarus.games.hearts:hearts",
     "hearts_round": "icarus.games.hearts:hearts_round",
@@ -46,6 +47,7 @@ GAMES = {
     "leftmost_path": "icarus.games.left_move:leftmost_path",
     "leftright": "icarus.games.leftright:leftright",
     "liars_dice": "icarus.games.liars_dice:liars_dice",
+    "lipschitz": "icarus.games.lipschitz:lipschitz",
     "lines_of_action": "icarus.games.lines_of_action:lines_of_action",
     "mancala": "icarus.games.mancala:mancala",
     "matching_pennies": "icarus.games.matrix:matching_pennies",
@@ -60,15 +62,18 @@ GAMES = {
     "rock_paper_scissors": "icarus.games.matrix:rock_paper_scissors",
     "sailing": "icarus.games.sailing:sailing",
     "samegame": "icarus.games.samegame:samegame",
+    "sat": "icarus.games.sat:sat",
     "strategy_fusion": "icarus.games.figures:strategy_fusion",
     "sudoku": "icarus.games.sudoku:sudoku",
     "sum_of_switches": "icarus.games.sum_of_switches:sum_of_switches",
     "tic_tac_toe": "icarus.games.mnk:tic_tac_toe",
     "tron": "icarus.games.tron:tron",
+    "tsptw": "icarus.games.tsptw:tsptw",
 }
 
 #: an argument that is a word of its own and no value of Python: 5D, a file
 WORDS = re.compile(r"(?<=[(,=])\s*([\w~./-]+)\s*(?=[,)])")
+READ_FILES = ("sat", "tsptw")  #: games whose parameter is a file
 STATE_METHODS = ("player", "legal", "apply", "terminal", "rewards")
 
 
@@ -101,6 +106,10 @@ def _load(text: str, trust: Trust) -> Game:
         trust.check_module("openspiel")  # some of its games read files that their parameters name
         return openspiel_game(text)
     place, positional, named = _split(text)
+    if place in READ_FILES:
+        for value in (*positional, *named.values()):
+            if value:
+                trust.check_file(str(value))
     factory = _find(place, trust)
     if isinstance(factory, Game):
         if positional or named:

@@ -33,6 +33,8 @@ SHOWN = {
     "samegame": "samegame('01102/21102/00112')",
     "sudoku": "sudoku(2,1)",
     "sailing": "sailing(3)",
+    "hanoi": "hanoi(2)",
+    "lipschitz": "lipschitz(5)",
     "sum_of_switches": "sum_of_switches(6)",
     "phantom": "phantom(3,3,3)",
     "tron": "tron('4x3')",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from pathlib import Path
 
 import pytest
 
@@ -11,12 +12,16 @@ import icarus
 from icarus.errors import GameError
 from icarus.game import Position
 from icarus.games.left_move import left_move, leftmost_path
+from icarus.games.lipschitz import height
 from icarus.games.morpion import CORNER, CROSS, WIDTH, format_action, line_points, morpion, parts
 from icarus.games.sailing import leg_cost, sailing, tack_of, turn_odds
 from icarus.games.samegame import STANDARD, samegame
 from icarus.games.sudoku import generated, rows, sudoku
+from icarus.games.tsptw import EXAMPLE as TOUR
+from icarus.games.tsptw import parse_tour
 from icarus.jit import JIT
 from icarus.loading import load
+from icarus.trust import OUTSIDE, NotAllowed
 
 
 def play(position: Position, *labels: str) -> Position:
@@ -235,3 +240,85 @@ def test_what_is_no_puzzle_is_one_line(name: str, told: str) -> None:
 def test_words_that_are_no_values_are_texts() -> None:
     assert load("morpion(5T)").name == load('morpion("5T")').name == load("morpion(version=5t)").name == "morpion(5T)"
     assert load("sudoku(4, 0)").name == "sudoku(4,0)"
+
+
+# --- planning, formulas, tours, functions ----------------------------------------------------------------------------------
+
+
+def test_the_tower_is_moved_in_as_few_moves_as_possible() -> None:
+    """Breadth first from the start: the tower of three needs seven moves, and no game is worth more."""
+    best, waiting = 0.0, [load("hanoi(3)").start()]
+    for _ in range(8):
+        best = max([best, *(position.score() for position in waiting if position.is_terminal)])
+        waiting = [
+            position.copy().apply(action) for position in waiting if not position.is_terminal for action in position.legal()
+        ]
+    assert best == 3 + 28 - 7
+    assert play(load("hanoi(2)").start(), "1-2", "1-3", "2-3").score() == 2 + 12 - 3
+
+
+def test_a_model_of_a_formula_is_verified(tmp_path: Path) -> None:
+    rng = random.Random(5)
+    hidden = [rng.random() < 0.5 for _ in range(12)]
+    clauses: list[list[int]] = []
+    while len(clauses) < 40:
+        clause = [variable * rng.choice((1, -1)) for variable in rng.sample(range(1, 13), 3)]
+        if any((literal > 0) == hidden[abs(literal) - 1] for literal in clause):
+            clauses.append(clause)
+    file = tmp_path / "planted.cnf"
+    file.write_text("c planted\np cnf 12 40\n" + "".join(f"{' '.join(map(str, clause))} 0\n" for clause in clauses))
+    found = icarus.Search(load(f"sat({file})"), algorithm="nmcs(1)", seed=1).run(iterations=3000 if JIT else 500)
+    model = {int(label) for label in found.best_line}
+    assert {abs(literal) for literal in model} == set(range(1, 13))
+    assert found.best_score == sum(any(literal in model for literal in clause) for clause in clauses)
+    assert found.best_score >= 39
+
+
+def test_the_best_tour_is_that_of_trying_all() -> None:
+    """Windows and ways of every order, by a plain walk through the example's numbers."""
+    places, numbers = parse_tour(TOUR, "example")
+    matrix, windows = numbers[: places**2], numbers[places**2 :]
+
+    def worth(order: tuple[int, ...]) -> float:
+        here, time, driven, missed = 0, 0.0, 0.0, 0
+        for place in (*order, 0):
+            driven += matrix[places * here + place]
+            time = max(time + matrix[places * here + place], windows[2 * place])
+            missed += time > windows[2 * place + 1]
+            here = place
+        return -driven - 1e6 * missed
+
+    values = {order: worth(order) for order in itertools.permutations(range(1, places))}
+    found = icarus.Search("tsptw", algorithm="nmcs(2)", seed=1).run(iterations=4000 if JIT else 600)
+    assert found.best_score == values[tuple(map(int, found.best_line))]
+    assert found.best_score == max(values.values()) or not JIT
+
+
+def test_the_highest_hill_is_found() -> None:
+    found = icarus.Search("lipschitz(12)", algorithm="nrpa(2, n=20)", seed=2).run(runs=2 if JIT else 1)
+    assert found.best_score == pytest.approx(max(float(height((i + 0.5) / 4096)) for i in range(4096)), abs=0.06)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("sat", "hello\n", "line 1: 'hello' is not DIMACS"),
+        ("sat", "1 2 0\n", "'p cnf VARIABLES CLAUSES' is missing"),
+        ("sat", "p cnf 2 1\n1 3 0\n", "the literal 3 is beyond the 2 variables"),
+        ("sat", "p cnf 2 2\n1 2 0\n", "2 clauses are declared, and there are 1"),
+        ("sat", "p cnf 2 1\n1 2\n", "does not end with 0"),
+        ("tsptw", "two\n", "is not a number"),
+        ("tsptw", "2\n0 1\n1 0\n0 9\n", "numbers follow the first"),
+        ("tsptw", "2\n0 1\n1 0\n0 9\n8 7\n", "closes at 7, before it opens at 8"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_one_line(name: str, text: str, told: str, tmp_path: Path) -> None:
+    file = tmp_path / "given.txt"
+    file.write_text(text)
+    with pytest.raises(GameError) as problem:
+        load(f"{name}({file})")
+    assert told in str(problem.value) and "\n" not in str(problem.value)
+    with pytest.raises(GameError, match="cannot read"):
+        load(f"{name}({tmp_path / 'none.txt'})")
+    with pytest.raises(NotAllowed):
+        load(f"{name}({file})", OUTSIDE)

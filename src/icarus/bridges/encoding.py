@@ -34,7 +34,7 @@ DENSE: dict[str, Callable[[Game], int]] = {
         lambda game: game.max_actions,
     ),
     **dict.fromkeys(
-        ("kuhn_poker", "pgame", "matrix", "leftright", "left_move", "leftmost_path", "sailing", "sum_of_switches"),
+        ("kuhn_poker", "pgame", "matrix", "leftright", "left_move", "leftmost_path", "sailing", "lipschitz", "sum_of_switches"),
         lambda game: game.max_actions,
     ),
     **dict.fromkeys(("matching_pennies", "rock_paper_scissors"), lambda game: game.max_actions),

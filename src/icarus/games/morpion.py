@@ -68,6 +68,7 @@ def morpion(version: str = "5D") -> Game:
         terminal=terminal,
         rewards=rewards,
         score=score,
+        code=code,
         render=render,
         draw=draw,
         format_action=format_action,
@@ -192,6 +193,12 @@ def rewards(state, out):
 @compiled
 def score(state):
     return float(state.moves)
+
+
+@compiled
+def code(state, move):
+    """The line, whichever of its points is new."""
+    return move // 5
 
 
 def parts(move: int) -> tuple[int, int, int]:

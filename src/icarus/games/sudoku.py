@@ -18,7 +18,7 @@ from icarus.games._svg import box, button, image, line, text
 
 MOST_ORDER = 5
 MOST_SIDE = MOST_ORDER * MOST_ORDER
-CLUES = 0.34  #: the share of cells that a generated puzzle shows
+CLUES = 0.37  #: the share of cells that a generated puzzle shows
 NUMBERS = "123456789ABCDEFGHIJKLMNOP"
 
 

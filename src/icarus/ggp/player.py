@@ -58,6 +58,10 @@ def player_for(game: Game, sheet: Sheet, role: str, settings: Settings) -> Playe
     if role == "random" and isinstance(game, RuleGame):
         return RandomPlayer(game, sheet, settings)
     if isinstance(game, RuleGame):
+        from icarus.ggp.solitaire import SolitairePlayer, is_solitaire
+
+        if settings.algorithm is None and is_solitaire(game):
+            return SolitairePlayer(game, sheet, role, settings)
         return TreePlayer(game, sheet, role, settings)
     assert isinstance(game, PythonGame)
     return ReasonerPlayer(game, sheet, role, settings)

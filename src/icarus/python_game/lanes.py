@@ -80,9 +80,12 @@ class Lanes:
             "advance": node_cache.advance,
             "copy": node_cache.copy,
             "finish": node_cache.finish,
+            "code": node_cache.code,
             "rewards": node_cache.rewards,
         }
-        return {**self.callbacks(), **{name: address(function, SIGNATURES[name]) for name, function in known.items()}}
+        there = self.callbacks()
+        compiled = {name: address(function, SIGNATURES[name]) for name, function in known.items() if name in there}
+        return {**there, **compiled}
 
     def callbacks(self) -> dict[str, int]:
         """The address of a callback for everything that the class has."""
@@ -103,6 +106,7 @@ class Lanes:
             lane = self.lanes[state] = Lane(worker, number, self.rules, places)
             lane.words[node_cache.ADVANCE], lane.words[node_cache.COPY] = known["advance"], known["copy"]
             lane.words[node_cache.FINISH], lane.words[node_cache.PAY] = known["finish"], known["rewards"]
+            lane.words[node_cache.CODE] = known.get("code", 0)
         weakref.finalize(worker, self._drop, self.lanes, states).atexit = False
 
     @staticmethod
@@ -133,7 +137,7 @@ class Lanes:
             place = 0
             if JIT:
                 if handle not in lane.cache.roots:
-                    lane.cache.roots[handle] = lane.cache.add(node, self.rules.look(node))
+                    lane.cache.roots[handle] = lane.cache.add(node, self.rules.look(node), self.rules.codes(node))
                 place = lane.cache.roots[handle]
             lane.go(node, place)
             lane.words[node_cache.ROOT_HANDLE], lane.words[node_cache.ROOT_PLACE], lane.words[node_cache.SETTLED] = (
@@ -152,7 +156,7 @@ class Lanes:
             words = self.rules.look(node)
             if number >= 0:
                 if place and not node.own and number in before.numbers:
-                    there = lane.cache.add(node, words)
+                    there = lane.cache.add(node, words, self.rules.codes(node))
                     lane.cache.link(place, number, there)
                 lane.go(node, there)
             lane.report[:] = words[: len(lane.report)]

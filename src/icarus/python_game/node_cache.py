@@ -5,7 +5,7 @@ as long as a walk stays on known ground no Python is called at all.  Off it, the
 lane.
 
 A place is the offset of its words in ``memory``: a report (see engine/words.py), then the legal actions, then for each of them
-the place that it leads to (0: not known).
+the place that it leads to (0: not known), and where the class tells codes the code of each of them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from icarus import jit as native
-from icarus.engine.calls import call_advance, call_copy, call_finish, call_rewards
+from icarus.engine.calls import call_advance, call_code, call_copy, call_finish, call_rewards
 from icarus.engine.layout import Report
 from icarus.jit import compiled, size_of
 from icarus.jit.randomness import random_below
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     SETTLED,  # the rewards of this playout are known
     PLAYERS,
     MEMORY, REWARDS, WORD, DRAWS, WORDS,  # addresses of arrays: the cache, the rewards, the random numbers of the lane
-    ADVANCE, COPY, FINISH, PAY,  # addresses of the callbacks
+    ADVANCE, COPY, FINISH, PAY, CODE,  # addresses of the callbacks
     STATE_WORDS,
-) = range(16)  # fmt: skip
+) = range(17)  # fmt: skip
 
 #: pointers to the arrays behind those addresses
 ints: Any = native.ints
@@ -59,13 +59,15 @@ class NodeCache:
         self._bytes = self._words.cast("B")
         self._used = 1
 
-    def add(self, node: Node, words: bytes) -> int:
+    def add(self, node: Node, words: bytes, codes: bytes = b"") -> int:
         """A place for a node that the rules have looked at; 0 when there is no room."""
         place = self._used
-        end = place + REPORT_WORDS + 2 * len(node.numbers)
+        first_code = place + REPORT_WORDS + 2 * len(node.numbers)
+        end = first_code + len(codes) // 8
         if end > CAPACITY:
             return 0
         self._bytes[8 * place : 8 * place + len(words)] = words
+        self._bytes[8 * first_code : 8 * end] = codes
         self._used = end
         self.nodes[place] = node
         return place
@@ -110,6 +112,18 @@ def advance(state: Any, action: Any, legal: Any, report: Any) -> None:
             report[i] = memory[place + i]
         for i in range(Report(memory, place).count):
             legal[i] = memory[place + REPORT_WORDS + i]
+
+
+@compiled
+def code(state: Any, action: Any) -> Any:
+    place = state[PLACE]
+    memory = ints(state, MEMORY)
+    if place != 0:
+        count = Report(memory, place).count
+        for i in range(count):
+            if memory[place + REPORT_WORDS + i] == action:
+                return memory[place + REPORT_WORDS + 2 * count + i]
+    return call_code(state[CODE], state, action)
 
 
 @compiled

@@ -311,6 +311,17 @@ class Rules:
         except Exception as problem:
             raise self.failure(problem, node.ply) from None
 
+    def codes(self, node: Node) -> bytes:
+        """The codes of a node's legal actions as they lie in memory; nothing where the class tells none."""
+        if not self.has["code"] or not node.numbers:
+            return b""
+        state, things, first = node.state, self._numbered, FIRST_NUMBER
+        try:
+            codes = [state.code(things[n - first] if n >= first else n) for n in node.numbers]
+            return array("q", [self._number_of[c] if c in self._number_of else self.number(c) for c in codes]).tobytes()
+        except Exception as problem:
+            raise self.failure(problem, node.ply, "code") from None
+
     def code(self, node: Node, number: int) -> int:
         """The number of what NRPA's policy knows an action by."""
         try:

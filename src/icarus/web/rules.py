@@ -80,6 +80,7 @@ RULES = {
         "before the play. Follow suit if you can; the highest card of the suit led takes the trick. Taking all 26 points "
         "gives them to the others instead."
     ),
+    "hanoi": "Bring the tower to the third peg, disc by disc, never a larger one onto a smaller one, in few moves.",
     "hex": (
         "Place a stone on any free cell. X connects top and bottom, O left and right; one of them always succeeds, and "
         "never both."
@@ -93,6 +94,7 @@ RULES = {
         "first round, by four in the second, at most twice in each. Between the rounds a card is laid open: a pair with it "
         "wins, else the higher rank; equal ranks share the pot."
     ),
+    "lipschitz": "Halve the interval again and again; what counts is how high the hill is where you end.",
     "left_move": "Step left or right, again and again; every step to the left is a point.",
     "leftmost_path": "Step left or right, again and again; the steps before the first to the right are points.",
     "leftright": "Step left or right, again and again; only steps to the left are rewarded: a game for looking at searches.",
@@ -142,6 +144,7 @@ RULES = {
         "Take a group of blocks of one colour: n of them are worth (n - 2)² points. What is above falls, empty columns close. An "
         "empty board is worth 1000 more; what is left costs points."
     ),
+    "sat": "Give every variable a value; every clause that holds in the end is a point.",
     "strategy_fusion": (
         "The example of Figure 1 in the paper on information set search: a plan must not rest on what one will not know."
     ),
@@ -157,6 +160,7 @@ RULES = {
         "Both riders choose a direction at the same time and leave a wall behind them. Who runs into a wall, a trail or the "
         "edge loses; if both do, it is a draw."
     ),
+    "tsptw": "Visit every place within its window; who comes early waits. A missed window costs more than any way.",
     "tic_tac_toe": "Place a mark on any free cell; three in a row, in any direction, win.",
 }
 

@@ -20,11 +20,12 @@ from math import exp
 
 from numba import types
 
-from icarus.engine.calls import call_code, call_heuristic
+from icarus.engine.calls import call_code
 from icarus.engine.drive.walk import (
     account,
     copy_state,
     end_run,
+    keep_best,
     legal_of,
     note_action,
     reason_to_leave,
@@ -317,7 +318,7 @@ def play(world, search):
     count, ply, noted, known = step(world, 0, -1, 0), 0, 0, 0
     while count > 0:
         if search.guided != 0:
-            count = keep_best(world, count)
+            count = keep_best(world, 0, count)
         if noted + count > search.most_codes:
             fail(control, TOO_LONG, ply, search.most_codes)
             return False
@@ -344,22 +345,6 @@ def play(world, search):
     sequence.score = score_of(world, ply)
     account(world, ply, sequence.score, None)
     return control.error == FINE
-
-
-@part
-def keep_best(world, count):
-    """Leave only the legal actions that the game's heuristic likes best; returns how many they are."""
-    game, state, legal = world.game, state_of(world, 0), legal_of(world, 0)
-    best, kept = -1.0, 0
-    for i in range(count):
-        value = call_heuristic(game.heuristic, state, legal[i])
-        if value > best:
-            best = value
-            kept = 0
-        if value == best:
-            legal[kept] = legal[i]
-            kept += 1
-    return kept
 
 
 @part

@@ -125,20 +125,19 @@ def step(world, lane, action, ply):
 
 
 @part
-def choose_guided(world, lane, count):
-    """Uniformly among the actions that the game's heuristic likes best; returns its place in the list."""
-    game, state, legal, rng = world.game, state_of(world, lane), legal_of(world, lane), at(world.rng, lane)
-    best, number, pick = -1.0, 0, 0
+def keep_best(world, lane, count):
+    """Leave only the legal actions that the game's heuristic likes best; returns how many they are."""
+    game, state, legal = world.game, state_of(world, lane), legal_of(world, lane)
+    best, kept = -1.0, 0
     for i in range(count):
         value = call_heuristic(game.heuristic, state, legal[i])
         if value > best:
             best = value
-            number = 0
+            kept = 0
         if value == best:
-            number += 1
-            if number == 1 or random_below(rng, number) == 0:
-                pick = i
-    return pick
+            legal[kept] = legal[i]
+            kept += 1
+    return kept
 
 
 @part
@@ -155,7 +154,7 @@ def note_action(world, ply, action):
 def play_out(world, ply, count, guided, enhanced):
     """Play lane 0 to the end, with so many legal actions where it is; returns the number of plies from the root, below 0: failed.
 
-    ``guided``: by the game's heuristic; ``enhanced`` None: otherwise at random, else as the strategy of the search says.
+    ``guided``: among the actions that the game's heuristic likes best; ``enhanced`` None: at random, else as the strategy says.
     """
     control, lane, legal = world.control, element(world.lanes, 0), legal_of(world, 0)
     if enhanced is not None:
@@ -164,8 +163,8 @@ def play_out(world, ply, count, guided, enhanced):
         lane.episode = control.root_episode
     while count > 0:
         if guided:
-            action = legal[choose_guided(world, 0, count)]
-        elif enhanced is None:
+            count = keep_best(world, 0, count)
+        if enhanced is None:
             action = legal[random_below(world.rng, count) if count > 1 else 0]
         else:
             lane.ply = control.root_ply + ply
