@@ -10,6 +10,8 @@ An action is ``3 from + to``, pegs being numbered from 0.
 
 from __future__ import annotations
 
+import numpy as np
+
 from icarus.errors import GameError
 from icarus.game import Game, Layout, Word, Words, compiled, mix, size_of
 from icarus.games._svg import box, button, image, line
@@ -152,8 +154,8 @@ def draw(state: Pegs, observer: int | None) -> str:
         for level, disc in enumerate(discs_on(state, peg)):
             width = 30 + 100 * disc / discs
             parts.append(box(150 * peg + 75 - width / 2, height - 20 * (level + 1), width, 18, "one"))
-    buffer = [0] * 6
+    buffer = np.zeros(6, np.int64)
     count = 0 if terminal(state) else int(legal(state, buffer))
-    for number, move in enumerate(buffer[:count]):
+    for number, move in enumerate(buffer[:count].tolist()):
         parts.append(button(format_action(state, move), 75 * number, height + 12, 66))
     return image(450, height + 46, *parts)

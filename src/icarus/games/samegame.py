@@ -32,7 +32,8 @@ class Blocks(Layout):
     packed = Words(MOST)  #: one word for each row; 0: empty, else colour + 1
     points = Word()
     left = Word()  #: blocks on the board
-    tabu = Word()  #: the colour that there was most of at the start, + 1
+    tabu = Word()  #: the colour that there is most of, + 1
+    number = Words(COLOURS + 1)  #: how many blocks there are of each colour + 1
     groups = Word()
     group = Words(MOST_GROUPS)  #: the legal actions ...
     code = Words(MOST_GROUPS)  #: ... and what each would take away, hashed
@@ -99,21 +100,17 @@ def initial(state, rng):
             block = state.packed[state.rows - 1 - y] >> (4 * x) & 15
             state.block[STRIDE * (x + 1) + y] = block
             state.left += block != 0
-    most = 0
-    for colour in range(1, COLOURS + 1):
-        number = count_colour(state, colour)
-        if number > most:
-            most = number
-            state.tabu = colour
+            state.number[block] += block != 0
+    find_tabu(state)
     find_groups(state)
 
 
 @compiled
-def count_colour(state, colour):
-    number = 0
-    for cell in range(STRIDE, CELLS - STRIDE):
-        number += state.block[cell] == colour
-    return number
+def find_tabu(state):
+    state.tabu = 1
+    for colour in range(2, COLOURS + 1):
+        if state.number[colour] > state.number[state.tabu]:
+            state.tabu = colour
 
 
 @compiled
@@ -185,7 +182,10 @@ def legal(state, actions):
 def apply(state, move):
     block, rows = state.block, state.rows
     state.stamp += 1
+    colour = block[move]
     size = take(state, move, state.stamp)
+    state.number[colour] -= size
+    find_tabu(state)
     for i in range(size):
         block[state.stack[i]] = 0
     state.points += (size - 2) * (size - 2)
@@ -215,7 +215,7 @@ def score(state):
         return float(state.points + BONUS)
     points = state.points
     for colour in range(1, COLOURS + 1):
-        number = count_colour(state, colour)
+        number = state.number[colour]
         if number > 0:
             points -= (number - 2) * (number - 2)
     return float(points)
