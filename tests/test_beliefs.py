@@ -63,7 +63,7 @@ def test_a_bet_says_what_bayes_says() -> None:
 
 
 def test_sampled_particles_come_close_to_what_bayes_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("icarus.belief.LISTED", 0)
+    monkeypatch.setattr("icarus.belief._deals", lambda game: [])
     belief = Belief(Fixed(honest), particles=4000, mixture=0.1)
     found = posterior(belief, kuhn(KING, QUEEN).apply(1), 1)
     assert not belief.exact and belief.effective > 400

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from icarus.strategy.base import Strategy
 
 PARTICLES = 64
-LISTED = 500  #: possibilities that are all weighed
 DEALS = 3000  #: deals of a game that are listed to find them
 SURE = 0.05  #: the share of a model's moves that is uniform: nobody plays exactly as a model says
 
@@ -140,12 +139,15 @@ class Belief:
         #: the logarithm of how likely the model and chance would show what was seen since the particles began
         self.log_evidence = 0.0
         self._kept: tuple[Any, list[Particle]] | None = None
+        self._told = False
 
     def drawn(self, position: Position, observer: int, seed: int) -> Drawn | None:
         """Positions with weights for a search; None, and a line on the log, where nothing fits."""
         found = self.weighed(position, observer, seed)
         if not found:
-            logging.getLogger("icarus").warning(
+            tell = logging.getLogger("icarus").debug if self._told else logging.getLogger("icarus").warning
+            self._told = True
+            tell(
                 f"icarus: no particle fits what player {observer} has seen in {position.game.name}: determinizations are uniform"
             )
             return None
@@ -163,7 +165,7 @@ class Belief:
             if not self._normalised(alive):
                 return []
             few = 1 / sum(particle.weight**2 for particle in alive)
-            if len(alive) > LISTED or (not self.exact and min(few, len(alive)) < self.particles / 2):
+            if not self.exact and min(few, len(alive)) < self.particles / 2:
                 alive = self._resampled(alive, rng)
         alive = [particle for particle in alive if self._wait(particle, position, observer, plies, rng)]
         if not self._normalised(alive):
@@ -233,7 +235,7 @@ class Belief:
         own = start_key(position.game, position.origin, observer)
         found = [(start, odds) for start, odds, keys in _deals(position.game) if keys[observer] == own]
         total = sum(odds for _, odds in found)
-        return [Particle(start.copy(), odds / total) for start, odds in found] if len(found) <= LISTED else []
+        return [Particle(start.copy(), odds / total) for start, odds in found] if len(found) <= self.particles else []
 
     def _meet(self, particle: Particle, observer: int, event: tuple[int, int, int], plies: int, rng: np.ndarray) -> bool:
         """Play a particle on until it has met what the observer saw next; False if it cannot."""

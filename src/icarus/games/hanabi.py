@@ -77,6 +77,7 @@ def hanabi(players: int = 2) -> Game:
         chance=chance,
         determinize=determinize,
         observe=observe,
+        heuristic=heuristic,
         view=view,
         render=render,
         format_action=format_action,
@@ -338,6 +339,35 @@ def determinize(state, observer, rng):
             return
         for place in range(first, first + dealt):
             state.deck[state.cards[place]] += 1
+
+
+@compiled
+def playable_share(state, place):
+    """How many of the kinds that a card may be, as its holder knows, would continue a firework."""
+    kinds, playable = 0, 0
+    for kind in range(KINDS):
+        if may_be(state, place, kind):
+            kinds += 1
+            playable += state.fireworks[kind // RANKS] == kind % RANKS
+    return playable / kinds if kinds > 0 else 0.0
+
+
+@compiled
+def heuristic(state, action):
+    """Play what surely fits, tell of what fits, else discard; random play loses all lives, and with them the score."""
+    if action >= 2 * state.hand:
+        who, value, by_rank = hinted(state, action)
+        found, best = fits(state, who, value, by_rank), 0.1
+        for slot in range(state.sizes[who]):
+            place = who * LARGEST_HAND + slot
+            kind = state.cards[place]
+            if (found >> slot) & 1 and state.fireworks[kind // RANKS] == kind % RANKS and playable_share(state, place) < 1.0:
+                best = 0.7
+        return best
+    if action < state.hand:
+        return 0.4 if action == 0 else 0.2
+    share = playable_share(state, state.turn * LARGEST_HAND + action % state.hand)
+    return 1.0 if share == 1.0 else 0.6 if share > 0.6 and state.lives > 1 else 0.0
 
 
 def is_over(state: Table) -> bool:
