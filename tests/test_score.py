@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 
 import icarus
+from icarus.bridges.engine import summary
 from icarus.errors import GameError
 from icarus.game import Game, compiled
 from icarus.games.leftright import leftright
+from icarus.play.machine import in_words
 from icarus.python_game import python_game
+from icarus.web.messages import thought_of
 
 
 @compiled
@@ -107,3 +110,11 @@ def test_a_score_that_is_no_number_is_one_line() -> None:
 def test_a_score_is_for_one_player() -> None:
     with pytest.raises(GameError, match="a score is for one player"):
         replace(icarus.load("tic_tac_toe"), score=hundreds)
+
+
+def test_the_best_playout_is_told_at_the_terminal_on_the_page_and_by_the_engine_protocol() -> None:
+    result = icarus.search(walk(), iterations=40, seed=2)
+    assert f"best playout: {result.best_score:g} by {' '.join(result.best_line)}" in in_words(result)
+    assert thought_of(result, {})["score"] == result.best_score
+    told = summary(result, None)
+    assert told["best_score"] == result.best_score and told["best_line"] == result.best_line

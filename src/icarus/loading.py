@@ -106,6 +106,8 @@ def _load(text: str, trust: Trust) -> Game:
         trust.check_module("openspiel")  # some of its games read files that their parameters name
         return openspiel_game(text)
     place, positional, named = _split(text)
+    if place == "fixed_dice":
+        return _fixed_dice(positional, named, trust)
     if place in READ_FILES:
         for value in (*positional, *named.values()):
             if value:
@@ -116,6 +118,16 @@ def _load(text: str, trust: Trust) -> Game:
             raise GameError(f"the game {place!r} takes no parameters")
         return factory
     return _build(place, factory, positional, named)
+
+
+def _fixed_dice(positional: list[Any], named: dict[str, Any], trust: Trust) -> Game:
+    """A game inside another one, which is trusted as much."""
+    from icarus.games.fixed_dice import fixed_dice
+
+    given = dict(zip(("game", "seed"), positional, strict=False)) | named
+    if not isinstance(given.get("game"), str) or set(given) - {"game", "seed"} or not isinstance(given.get("seed", 0), int):
+        raise GameError("fixed_dice: write fixed_dice(GAME, SEED), such as fixed_dice(sailing(5), 7)")
+    return fixed_dice(load(given["game"], trust), given.get("seed", 0))
 
 
 def _split(text: str) -> tuple[str, list[Any], dict[str, Any]]:
@@ -141,12 +153,19 @@ def _called(text: str) -> ast.expr:
     try:
         call = ast.parse(text, mode="eval").body
         if isinstance(call, ast.Call):
+            call.args = [_game_as_text(value, text) for value in call.args]
             for value in (*call.args, *(keyword.value for keyword in call.keywords)):
                 ast.literal_eval(value)
             return call
     except (SyntaxError, ValueError, TypeError):
         pass
     return ast.parse(WORDS.sub(_quoted, text), mode="eval").body
+
+
+def _game_as_text(value: ast.expr, text: str) -> ast.expr:
+    """A game that is named within the name of another: ``fixed_dice(sailing(5), 7)``."""
+    named = isinstance(value, ast.Call) and isinstance(value.func, ast.Name)
+    return ast.Constant(ast.get_source_segment(text, value)) if named else value
 
 
 def _quoted(match: re.Match[str]) -> str:

@@ -322,3 +322,26 @@ def test_a_file_that_cannot_be_read_is_one_line(name: str, text: str, told: str,
         load(f"{name}({tmp_path / 'none.txt'})")
     with pytest.raises(NotAllowed):
         load(f"{name}({file})", OUTSIDE)
+
+
+# --- dice that were thrown beforehand ----------------------------------------------------------------------------------------
+
+
+def test_fixed_dice_fall_the_same_way_every_time() -> None:
+    game = load("fixed_dice(sailing(3), 7)")
+    assert game.name == "fixed_dice(sailing(3),7)" and not game.stochastic and game.score is not None
+    found = [icarus.Search(game, algorithm="nmcs(1)", seed=seed).run(runs=2) for seed in (1, 2)]
+    for result in found:
+        position = play(game.start(), *result.best_line)
+        assert position.is_terminal and position.score() == result.best_score
+    assert max(float(result.best_score or -99) for result in found) >= -12
+    assert load("fixed_dice(sailing(3), 8)").start().render() != "" and load("fixed_dice(sailing(3))").name.endswith(",0)")
+
+
+def test_fixed_dice_trust_the_game_inside_no_more_than_it_is() -> None:
+    with pytest.raises(NotAllowed):
+        load("fixed_dice('mygame.py')", OUTSIDE)
+    with pytest.raises(GameError, match="nothing is left to chance"):
+        load("fixed_dice(hex(5))")
+    with pytest.raises(GameError, match=r"write fixed_dice\(GAME, SEED\)"):
+        load("fixed_dice(3)")

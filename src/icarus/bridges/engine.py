@@ -429,6 +429,8 @@ def summary(result: SearchResult, top: int | None) -> Message:
         "depth": result.tree_depth,
         "kept": result.kept,
         "principal_variation": result.principal_variation,
+        "best_score": result.best_score,
+        "best_line": result.best_line,
         "root": [asdict(row) for row in result.root[:top]],
     }
 

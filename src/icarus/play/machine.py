@@ -74,4 +74,6 @@ def in_words(result: SearchResult) -> list[str]:
     lines = [f"{result.iterations:,} iterations in {result.seconds:.2g} s, depth {result.tree_depth}; expected results: {moves}"]
     if len(result.principal_variation) > 1:
         lines.append(f"expected line: {' '.join(result.principal_variation)}")
+    if result.best_score is not None:
+        lines.append(f"best playout: {result.best_score:g} by {' '.join(result.best_line)}")
     return lines

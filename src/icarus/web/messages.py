@@ -107,6 +107,7 @@ def thought_of(result: SearchResult, keys: dict[int, list[str]]) -> dict[str, An
         "algorithm": result.algorithm,
         "strategy": result.strategy,
         "line": result.principal_variation,
+        "score": result.best_score,
         "mean": [round(value, 4) for value in result.best.mean],
         "proof": result.proof,
         "rows": [

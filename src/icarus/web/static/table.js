@@ -292,7 +292,8 @@ function showThought(found, title, ply = null) {
   if (found.more) rows.push(make("tr", {}, make("th", { scope: "row", class: "quiet" }, `… ${found.more} more`), make("td"), make("td")));
   $("rows").replaceChildren(...rows);
   $("reading").textContent = `Tried: in so many of its playouts. Expected: how they ended for ${who(found.player)}, from 0 (lost) to 1 (won).`;
-  $("pv").textContent = found.line.length > 1 ? `Expects ${found.line.join("  ")}` : "";
+  const score = found.score == null ? "" : `Best so far: ${found.score}. `; // a game of one player
+  $("pv").textContent = score + (found.line.length > 1 ? `Expects ${found.line.join("  ")}` : "");
   $("open-tree").hidden = ply === null;
   $("open-tree").onclick = () => openTree(ply);
   if (ply === null) showShares();
