@@ -146,7 +146,9 @@ def understand(given: dict[str, object]) -> None:
     values = {name: value for name, value in given.items() if isinstance(value, str) and not re.fullmatch(r"[A-Z]+", value)}
     place = str(values.get("game", "")).partition("(")[0]
     built_in = place in icarus.GAMES
-    assert not place or built_in or ":" in place or place.endswith((".py", ".kif")), f"there is no game {place!r}"
+    assert not place or built_in or place == "fixed_dice" or ":" in place or place.endswith((".py", ".kif")), (
+        f"there is no game {place!r}"
+    )
     if "strategy" in values:
         strategy = read_strategy(values["strategy"])
         if built_in:
