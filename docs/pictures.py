@@ -72,7 +72,7 @@ def play(page: Page, url: str, game: str, moves: int) -> None:
             break
         before = page.get_attribute("body", "data-turn")
         buttons = page.locator("#legal button")
-        for i in (0, 3, 6) if buttons.count() == 13 else (None,):
+        for i in (0, 3, 6) if game.startswith("hearts") and buttons.count() == 13 else (None,):
             buttons.nth(buttons.count() // 2 if i is None else i).click()
         if page.locator("#confirm").is_visible():
             page.click("#confirm")

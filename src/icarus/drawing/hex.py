@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from icarus.drawing.kit import caption, choices, clickable, letters, seen, square, status, tag, words
+from icarus.drawing.kit import caption, choices, clickable, group, letters, seen, square, status, tag, words
 from icarus.drawing.kit import picture as whole
 from icarus.game import Position
 from icarus.games.hex import stones
@@ -12,6 +12,7 @@ from icarus.games.hex import stones
 RADIUS = 24.0  #: of a hexagon, centre to corner
 STEP = sqrt(3) * RADIUS  #: from a cell to the next in its row
 LEFT, TOP = 46.0, 46.0
+LETTER = 10.2  #: of the line below, on average
 COLOURS = {"X": "one", "O": "two"}
 #: the corners from the top, clockwise, as steps from the centre
 CORNERS = ((0, -1.0), (0.5, -0.5), (0.5, 0.5), (0, 1.0), (-0.5, 0.5), (-0.5, -0.5))
@@ -54,8 +55,11 @@ def board(position: Position, observer: int | None, n: int, marks: list[str], la
                 parts.append(square(position.format_action(cell), *inside))
     parts += [words(name, middle(x, 0)[0] - STEP / 2, TOP - 1.5 * RADIUS, 13, class_="soft") for x, name in enumerate(letters(n))]
     parts += [words(str(y + 1), middle(0, y)[0] - 0.95 * STEP, middle(0, y)[1], 13, class_="soft") for y in range(n)]
-    parts.append(caption(text, max(width, 300) / 2, height + 28))
-    return whole(position, observer, max(width, 300), height + 48, parts)
+    lines = text.split("; ")
+    across = max(width, 300.0, LETTER * max(map(len, lines)))
+    below = [caption(text, across / 2, height + 28 + 22 * i) for i, text in enumerate(lines)]
+    placed = group(*parts, transform=f"translate({(across - width) / 2:.1f},0)")
+    return whole(position, observer, across, height + 26 + 22 * len(lines), [placed, *below])
 
 
 def line(position: Position, observer: int | None) -> str:

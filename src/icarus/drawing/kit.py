@@ -9,6 +9,7 @@ from html import escape
 
 from icarus.game import ENVIRONMENT, UNSEEN, Game, Position
 
+FINGER = 46.0  #: how high a button can be hit, on a drawing that a phone makes smaller
 PUBLIC = -1  #: the observer who knows what everybody knows, and no more
 
 #: name: (light, dark).  A page may set --icarus-NAME to use a colour of its own.
@@ -90,7 +91,8 @@ svg.icarus .mark{fill:none;stroke:var(--accent);stroke-width:3;opacity:0}
 svg.icarus .can>.mark{opacity:.35} svg.icarus .can:hover>.mark{opacity:.8} svg.icarus .target>.mark{opacity:.8}
 svg.icarus .selected>.mark{opacity:1;fill:var(--accent);fill-opacity:.25}
 svg.icarus .last{fill:var(--accent);opacity:.22}
-svg.icarus .button rect{fill:var(--board);stroke:var(--accent)} svg.icarus .button:hover rect{fill:var(--accent);fill-opacity:.25}
+svg.icarus .button .face{fill:var(--board);stroke:var(--accent)}
+svg.icarus .button:hover .face{fill:var(--accent);fill-opacity:.25}
 svg.icarus [data-action]:focus-visible,svg.icarus [data-square]:focus-visible{outline:3px solid var(--accent)}
 """.replace("\n", "")
 
@@ -209,8 +211,10 @@ def starts(position: Position, observer: int | None, keys: dict[int, list[str]])
 
 def button(action: int, label: str, x: float, y: float, width: float, height: float = 32) -> str:
     """An action without a place of its own."""
-    face = tag("rect", x=x, y=y, width=width, height=height, rx=height / 2)
-    return clickable(action, label, face, words(label, x + width / 2, y + height / 2, 14), class_="button")
+    around = max(0.0, (FINGER - height) / 2)
+    cover = tag("rect", x=x, y=y - around, width=width, height=height + 2 * around, class_="cover")
+    face = tag("rect", x=x, y=y, width=width, height=height, rx=height / 2, class_="face")
+    return clickable(action, label, cover, face, words(label, x + width / 2, y + height / 2, 14), class_="button")
 
 
 def panel(x: float, y: float, width: float, height: float, radius: float = 10, fill: str = "board") -> str:

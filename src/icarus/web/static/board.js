@@ -288,16 +288,25 @@ export class Board {
     const texts = [...picture.querySelectorAll("text")].map((text) => Number(text.getAttribute("font-size")) || 16);
     const readable = SMALLEST_TEXT / Math.min(...texts, 99);
     if (!matchMedia("(pointer: coarse), (max-width: 42rem)").matches) return Math.min(readable, this.place.clientWidth / width);
-    const boxes = [...picture.querySelectorAll("[tabindex]")].map((element) => element.getBoundingClientRect()).sort((a, b) => a.x - b.x);
-    const targets = boxes.map((box, i) => { // of cards that overlap only a strip can be hit; hexagons touch
-      const over = boxes.slice(i + 1).find((other) => other.x < box.right && other.x > box.x + 2
-        && 2 * (Math.min(box.bottom, other.bottom) - Math.max(box.y, other.y)) > Math.min(box.height, other.height));
-      return Math.min(over ? over.x - box.x : box.width, box.height) / scale;
-    });
+    const boxes = [...picture.querySelectorAll("[tabindex]")].map((element) => element.getBoundingClientRect());
+    const targets = boxes.map((box) => Math.min(box.width, box.height, ...strips(box, boxes)) / scale);
     const hit = targets.length ? SMALLEST_TARGET / Math.min(...targets) : this.hit?.frame === frame ? this.hit.scale : 0;
     this.hit = { frame, scale: hit };
     return Math.max(readable, hit);
   }
+}
+
+/** Of things that cover each other, such as cards of a hand, only a strip can be hit; hexagons touch, and pieces stand on squares. */
+function strips(box, boxes) {
+  const found = [];
+  for (const other of boxes) {
+    const wide = Math.min(box.right, other.right) - Math.max(box.x, other.x), high = Math.min(box.bottom, other.bottom) - Math.max(box.y, other.y);
+    const inside = other.x >= box.x && other.right <= box.right && other.y >= box.y && other.bottom <= box.bottom;
+    if (other === box || inside || wide <= 0 || high <= 0) continue;
+    if (other.x > box.x + 2 && high > 0.6 * Math.min(box.height, other.height)) found.push(other.x - box.x);
+    if (other.y > box.y + 2 && wide > 0.6 * Math.min(box.width, other.width)) found.push(other.y - box.y);
+  }
+  return found;
 }
 
 const nameOf = (element) => element.dataset.square ?? element.dataset.action;
