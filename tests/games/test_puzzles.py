@@ -22,6 +22,7 @@ from icarus.games.tsptw import parse_tour
 from icarus.jit import JIT
 from icarus.loading import load
 from icarus.trust import OUTSIDE, NotAllowed
+from tests.oracle.sailing import leg_values, values
 
 
 def play(position: Position, *labels: str) -> Position:
@@ -345,3 +346,16 @@ def test_fixed_dice_trust_the_game_inside_no_more_than_it_is() -> None:
         load("fixed_dice(hex(5))")
     with pytest.raises(GameError, match=r"write fixed_dice\(GAME, SEED\)"):
         load("fixed_dice(3)")
+
+
+@pytest.mark.skipif(not JIT, reason="thousands of playouts")
+def test_uct_sails_nearly_as_cheaply_as_value_iteration_says() -> None:
+    known, lost = values(3), 0.0
+    for wind in range(8):
+        position = sailing(3).start()
+        position.named.wind = wind
+        best = icarus.Search(position, seed=wind, strategy="Baseline(c=0.3)").run(iterations=20_000).best.action
+        costs = leg_values(3, (0, 0, wind, 0), known)
+        assert set(costs) == set(position.legal())
+        lost += costs[best] - min(costs.values())
+    assert lost / 8 < 0.5
