@@ -309,7 +309,7 @@ def samegame(algorithm: str, seconds: float | None, threads: int) -> None:
 
 
 def sudoku(grids: int, patience: float) -> bool:
-    """Seconds of the processor until 16 x 16 grids are solved: nested search of level 1 beside playouts alone (iterative sampling)."""
+    """Processor seconds until 16 x 16 grids are solved: nested search of level 1 beside playouts alone (iterative sampling)."""
     spent = {"nmcs(1)": 0.0, "nmcs(0)": 0.0}
     unsolved = dict.fromkeys(spent, 0)
     for seed in range(grids):
