@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from typer.testing import CliRunner
 
 import icarus
 from icarus.arena.statistics import holm
+from icarus.arena.store import Store
 from icarus.cli import app
 from icarus.errors import StrategyError
 from icarus.jit import JIT
@@ -99,11 +101,14 @@ def test_holms_correction() -> None:
 
 def test_a_small_discovery_ends_with_a_verdict(tmp_path) -> None:
     options = {"at": "5", "deals": 24, "games": 8, "jobs": 1, "seed": 2}
-    found = discover(["tic_tac_toe"], ["mnk(4,4,3)"], **options, folder=tmp_path)
+    found = discover(["tic_tac_toe", "hex(3)"], ["mnk(4,4,3)"], **options, folder=tmp_path)
     assert found.verdict and len(found.results) == 1 and found.results[0].games == 8
     assert all(0 <= r.low <= r.score <= r.high <= 1 and r.p <= r.adjusted for r in (*found.results, *found.ablation))
     assert found.discovered in report(found)
-    again = discover(["tic_tac_toe"], ["mnk(4,4,3)"], **options, folder=tmp_path, resume=True)
+    with Store.read(tmp_path) as store:
+        held = Counter(record.game for record in store.records())
+        assert held["tic_tac_toe"] == held["hex(3)"] == 2 * 2 * 24 and store.count() == found.total_games
+    again = discover(["tic_tac_toe", "hex(3)"], ["mnk(4,4,3)"], **options, folder=tmp_path, resume=True)
     assert again.as_dict() == found.as_dict()
     with pytest.raises(TuneError, match="proves nothing"):
         discover(["tic_tac_toe"], ["tic_tac_toe"], **options)

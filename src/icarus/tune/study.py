@@ -183,7 +183,7 @@ class Duels:
 
     def cell(self, phase: str, player: Player) -> Cell:
         players = (str(player), str(self.opponent)) if self.seats > 1 else (str(player),)
-        name = f"{phase}: {' – '.join(players)}"
+        name = f"{phase} {self.game}: {' – '.join(players)}"  # a store may hold several games
         return Cell(name, self.game, players, self.seatings, 1, equal_first="draw", opening=self.opening)
 
     def play(self, phase: str, wanted: Sequence[tuple[Player, int]], each: Callable[[], None] | None = None) -> list[float]:
