@@ -44,6 +44,19 @@ class Match:
     share: float = 1.0
 
 
+PAGE = """# The survey's methods, measured
+
+Each method in a game where it was shown (or a smaller one of its kind), against the method that it is to improve: the score of
+the method in per cent, with its 95 % interval, and the iterations of both. Bold: the interval leaves out one half. *Speed* is the
+method's iterations per second as a multiple of the other's, at the start position. Parameters are those that are written; they
+were not tuned. The published numbers are from other programs, budgets and boards. `-` is UCT with c = 0.7.
+
+    python benchmarks/catalogue.py --games 200 --write docs/results
+
+What follows from it is in [which method for what](../which-method.md).
+
+"""
+
 MATCHES = (
     # policies
     Match("V-A1 UCB1-Tuned", "Baseline(policy=UCB1Tuned())", UCT, "connect_four", 1000, "+", timed=True),
@@ -198,7 +211,7 @@ def write_rows(file: Path, rows: list[Row]) -> None:
         cells = [cell(pair.get(budget)) for budget in ("iterations", "time")]
         told = [f"{section}: `{method}`", f"`{any_.against}`", game, *cells, f"× {any_.speed}", any_.published or "–"]
         lines.append(f"| {' | '.join(told)} |")
-    (file.parent / "catalogue.md").write_text("\n".join(lines) + "\n")
+    (file.parent / "catalogue.md").write_text(PAGE + "\n".join(lines) + "\n")
 
 
 def cell(row: Row | None) -> str:

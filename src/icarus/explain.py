@@ -209,8 +209,9 @@ def _reads(plan: Plan, game: Game) -> list[dict[str, list[str]]]:
         note(0, "tree", f"{mixed} where players choose at the same time")
     if not uniform_beyond_tree(simulation):
         for leaf in simulation.enhancements():
-            # beyond the tree no history has a record yet, neither the baseline's nor AMAF's
-            if not (leaf.is_baseline or leaf.capture.kind == w.KEEPS_ALL_MOVES or isinstance(leaf.reuse, Uniform)):
+            # beyond the tree no history has a record yet, neither the baseline's nor AMAF's (unless it looks back into the tree)
+            amaf = leaf.capture.kind == w.KEEPS_ALL_MOVES and not leaf.capture.in_playouts
+            if not (leaf.is_baseline or amaf or isinstance(leaf.reuse, Uniform)):
                 note(_number_of(plan, leaf), "simulation", str(leaf.reuse))
     return reads
 

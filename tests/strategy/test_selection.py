@@ -346,6 +346,8 @@ def test_a_short_playout_counts_as_several() -> None:
     assert sum(child.visits for child in search.tree.root.children) == 3 * FEW
     for child in search.tree.root.children:
         assert child.available == 3 * FEW
+    with pytest.raises(StrategyError, match="perfect information"):
+        Search("phantom(3,3,3)", strategy="Baseline(backup=Weighted())")
 
 
 def test_several_playouts_at_a_leaf_are_one_visit_with_their_average() -> None:

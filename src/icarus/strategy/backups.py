@@ -8,12 +8,17 @@ a win that is near is worth more than one that is far.  ``Weighted`` counts a pl
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from icarus.engine.calls import call_margin, call_terminal
 from icarus.engine.layout import AVAILABLE, BLOCK_WORDS, VISIT, Block, Node, Record
+from icarus.errors import StrategyError
 from icarus.jit import atomic_add, compiled, element
 from icarus.strategy.base import require
 from icarus.strategy.seams import Backup
+
+if TYPE_CHECKING:
+    from icarus.game import Game
 
 
 @compiled
@@ -53,7 +58,7 @@ def weigh(trace, p):
             record.counts += (weight - 1) * VISIT
         else:
             atomic_add(record, "counts", (weight - 1) * VISIT)
-        block = Node(pool, row.node).block
+        block = Node(pool, row.node).block if row.player >= 0 else 0
         for i in range(Block(pool, block).capacity if block != 0 else 0):
             sibling = Record(pool, block + BLOCK_WORDS + i * trace.width)
             if not shared:
@@ -125,3 +130,9 @@ class Weighted(Backup):
     def __post_init__(self) -> None:
         require(self, "weight", 1, 1000, whole=True)
         require(self, "plies", 0, whole=True)
+
+    def check(self, game: Game) -> None:
+        if game.hidden_information or game.simultaneous_moves:
+            raise StrategyError(
+                f"{self} counts visits for all actions of a node, which needs perfect information; {game.name} hides some"
+            )
