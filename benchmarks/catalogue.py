@@ -53,7 +53,8 @@ were not tuned. The published numbers are from other programs, budgets and board
 
     python benchmarks/catalogue.py --games 200 --write docs/results
 
-What follows from it is in [which method for what](../which-method.md).
+What follows from it is in [which method for what](../which-method.md). A match that is not in the table has not been
+played yet.
 
 """
 
@@ -77,14 +78,25 @@ MATCHES = (
     Match("V-B2 decisive moves", "Decisive(Baseline(), anti=False)", UCT, "havannah(4)", 200, "+", timed=True, share=0.5),
     Match("V-B5 progressive bias", "ProgressiveBias(w=1)", UCT, "breakthrough(6,6)", 500, "+", timed=True),
     Match("V-B8 virtual wins", "Baseline(prior=HeuristicPrior(10))", UCT, "breakthrough(6,6)", 500, "+", timed=True),
+    Match(
+        "V-B8 virtual wins, no leaf",
+        "Baseline(leaf=ExpandAfter(1), prior=HeuristicPrior(10))",
+        UCT,
+        "breakthrough(6,6)",
+        500,
+        timed=True,
+    ),
     Match("V-B8 fading seed", "FadingSeed(k=20)", UCT, "breakthrough(6,6)", 500, "+"),
     Match("V-B10 grandfather", "Baseline(prior=Grandfather(10))", UCT, "hex(7)", 500, "+", share=0.5),
+    Match("V-B10 grandfather", "Baseline(prior=Grandfather(10))", UCT, "breakthrough(6,6)", 500, "+"),
     Match("V-E1 progressive widening", "ProgressiveWidening()", UCT, "breakthrough(6,6)", 500, "+"),
     Match("V-E1 widening", "Baseline(policy=Widening(k=3, alpha=0.4))", UCT, "breakthrough(6,6)", 500),
     Match("V-E1 widening", "Baseline(policy=Widening(k=3, alpha=0.4))", UCT, "go(7)", 500, "+", share=0.4),
     Match("V-F node after 5 visits", "Baseline(leaf=ExpandAfter(5))", UCT, "connect_four", 1000, "="),
     # backup, playouts
     Match("VI-B1 weighting by length", "Baseline(backup=Weighted(weight=2, plies=12))", UCT, "connect_four", 1000, "+"),
+    Match("VI-B2 score bonus", "Baseline(backup=ScoreBonus(bonus=0.1))", UCT, "sum_of_switches(20)", 500, "="),
+    Match("VI-B2 score bonus", "Baseline(backup=ScoreBonus(bonus=0.1))", UCT, "othello", 500, share=0.5),
     Match("VI-B3 decaying reward", "Baseline(backup=Decaying(gamma=0.99))", UCT, "connect_four", 1000, "+"),
     Match("VI-C1 8 playouts per leaf", "Baseline() >> Playouts(8)", UCT, "mancala", 100, "- per playout", timed=True),
     # AMAF
@@ -207,7 +219,7 @@ def write_rows(file: Path, rows: list[Row]) -> None:
         found.setdefault((row.section, row.method, row.game), {})[row.budget] = row
     lines = ["| method | against | game | equal iterations | equal time | speed | published |", "| --- " * 7 + "|"]
     for (section, method, game), pair in found.items():
-        any_ = next(iter(pair.values()))
+        any_ = pair.get("time") or next(iter(pair.values()))  # the speed that the iterations of both rest on
         cells = [cell(pair.get(budget)) for budget in ("iterations", "time")]
         told = [f"{section}: `{method}`", f"`{any_.against}`", game, *cells, f"× {any_.speed}", any_.published or "–"]
         lines.append(f"| {' | '.join(told)} |")

@@ -238,6 +238,7 @@ def test_the_heuristic_as_virtual_visits_leads_a_young_node() -> None:
     seeded_, plain = (found("breakthrough", s, 40).result() for s in ("Baseline(prior=HeuristicPrior(20))", "-"))
     assert sum(row.visits for row in seeded_.root) == 40 + 20 * len(seeded_.root), "virtual visits are visits"
     assert sum(row.visits for row in plain.root) == 40
+    assert seeded_.mean_depth < 10, "virtual visits do not make the tree deep"
 
 
 def test_a_grandfather_hands_down_what_is_known_of_an_action() -> None:

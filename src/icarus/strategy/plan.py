@@ -142,7 +142,7 @@ def make_plan(
     uniform = plan.nodes[words["simulation_policy"]]["kind"] == w.UNIFORM
     words["uniform"] = not others and uniform and not filters[1]
     words["statistic_count"] = len(plan.statistics)
-    builder.seam("leaf", baseline.leaf, LEAF_RULE)
+    builder.seam("leaf", baseline.leaf or (None if baseline.prior is None else baseline.prior.leaf), LEAF_RULE)
     builder.seam("prior", baseline.prior, PRIOR)
     words["prior_reads"] = 0 if baseline.prior is None else baseline.prior.reads
     backup = baseline.backup or baseline.reuse.backup

@@ -2,7 +2,8 @@
 
 ``HeuristicPrior`` takes their value from the game's heuristic (Szita, Chaslot and Spronck 2009), ``Grandfather`` from what the
 player's previous decision on the path knows of the same actions (Gelly and Silver 2007).  A function of one's own is a ``Prior``
-(seams.py); a prior that fades is :class:`~icarus.strategy.fading_seed.FadingSeed`.
+(seams.py); a prior that fades is :class:`~icarus.strategy.fading_seed.FadingSeed`.  Virtual visits are not enough for a node: the
+tree grows behind an action after one visit more.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from dataclasses import dataclass
 from icarus.engine import layout as w
 from icarus.jit import compiled
 from icarus.strategy.base import require
-from icarus.strategy.seams import Prior
+from icarus.strategy.expansion import ExpandAfter
+from icarus.strategy.seams import LeafRule, Prior
 
 
 @compiled
@@ -44,6 +46,10 @@ class HeuristicPrior(Prior):
     def __post_init__(self) -> None:
         require(self, "visits", 0, 2**20, whole=True)
 
+    @property
+    def leaf(self) -> LeafRule:
+        return ExpandAfter(self.visits + 1)
+
 
 @dataclass(frozen=True, repr=False)
 class Grandfather(Prior):
@@ -57,3 +63,7 @@ class Grandfather(Prior):
 
     def __post_init__(self) -> None:
         require(self, "visits", 0, 2**20, whole=True)
+
+    @property
+    def leaf(self) -> LeafRule:
+        return ExpandAfter(self.visits + 1)

@@ -38,6 +38,11 @@ class Prior(Function):
 
     reads: ClassVar[int] = w.PRIOR_READS_NOTHING
 
+    @property
+    def leaf(self) -> LeafRule | None:
+        """Where the tree ends unless the baseline says otherwise: virtual visits are no reason to go on behind an action."""
+        return None
+
     def check(self, game: Game) -> None:
         if game.hidden_information:
             raise StrategyError(f"{self} needs perfect information, and {game.name} hides some")
