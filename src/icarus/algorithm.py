@@ -91,6 +91,7 @@ SOLVE = Parameter("solve")
 RULE = Parameter("rule", words=RULES)
 PLIES = Parameter("plies", 0, 1_000_000, meaning="the number of plies", always=True)
 DETERMINIZATIONS = Parameter("determinizations", 1, 100_000, meaning="the number of determinizations")
+TRANSPOSITIONS = Parameter("transpositions", 0, 3, meaning="the way to share positions")
 PLAYOUTS = Parameter("playouts", 1, 10_000, meaning="the number of playouts for each move")
 TREES = Parameter("trees", 1, 100_000, meaning="the number of trees", always=True)
 
@@ -126,6 +127,9 @@ class Algorithm:
     #: (engine/proofs.py)
     solve: bool | None = None
     rule: str = RULES[0]
+    #: positions that come about in several ways: 0 apart, 1 one node (UCT1), 2 actions are valued by them (UCT2), 3 and whatever
+    #: leads to them is refreshed (UCT3); see engine/positions.py
+    transpositions: int = 0
     #: the answer is the first action of the best playout (for one player)
     plays_best: bool = False
     #: goes from state to state by itself instead of growing a tree; its strategy is about playouts alone
@@ -252,7 +256,7 @@ class ProofNumbers(Algorithm):
 ALGORITHMS = {
     algorithm.name: algorithm
     for algorithm in (
-        Algorithm("uct", parameters=(SOLVE, RULE), resamples=False),
+        Algorithm("uct", parameters=(SOLVE, RULE, TRANSPOSITIONS), resamples=False),
         Algorithm("flat", max_depth=1, flat_root=True),
         Algorithm("flat-ucb", max_depth=1),
         Algorithm("determinized", trees=40, parameters=(TREES,), resamples=False),

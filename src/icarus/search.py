@@ -21,6 +21,7 @@ from icarus.engine.amaf.by_node import renew_own_moves
 from icarus.engine.drive.lockstep import run
 from icarus.engine.drive.proof_number import NUMBER_WORDS
 from icarus.engine.drive.straight import run_uct
+from icarus.engine.positions import use_positions
 from icarus.engine.proofs import Bounds, proof_words, read_bounds, use_proofs
 from icarus.engine.table.pool import Table
 from icarus.engine.table.reader import ContextView, existing_record, most_visited_line, read_context, read_table, record_at
@@ -72,7 +73,8 @@ class Search:
     ``max-robust`` (both; searches on until they agree, at most as long again), ``secure`` (best lower confidence bound) or
     ``mixed`` (drawn in proportion to the visits: where players bluff or choose at the same time, a certain move is a mistake).
     ``vote``: of several trees (``parallel="root"``, ensembles) each votes for its most visited move.
-    ``transpositions``: nodes are positions, however they came about (needs perfect information and the game's ``key``).
+    ``transpositions``: 1 or True: nodes are positions, however they came about (UCT1); 2: actions are valued by the positions
+    that they lead to (UCT2); 3: whatever leads to one is refreshed (UCT3).  Needs perfect information and the game's ``key``.
     ``solve``: prove what can be proven, never search it again, and end when the root is proven; the same as ``uct(solve)``.
     ``belief``: what the others did says what they hold: determinizations are weighed by how likely a model would play so
     (icarus.belief).
@@ -93,7 +95,7 @@ class Search:
         chance: str = "sample",
         memory: int = DEFAULT_MEMORY,
         final: str | None = None,
-        transpositions: bool = False,
+        transpositions: bool | int = False,
         solve: bool | None = None,
         belief: Belief | str | None = None,
     ) -> None:
@@ -112,8 +114,11 @@ class Search:
         usual = isinstance(strategy, str) and strategy.strip() == "-"
         self.strategy = read_strategy(self.algorithm.usual_strategy if usual else strategy, alone=self.algorithm.walks)
         lanes = max(lanes, self.algorithm.own_lanes)
-        if transpositions:
-            self.algorithm = replace(self.algorithm, identity=w.BY_STATE)
+        shared_positions = int(transpositions) or self.algorithm.transpositions
+        if not 0 <= shared_positions <= 3:
+            raise SearchError(f"transpositions={transpositions}: there are 1, 2 and 3")
+        if shared_positions:
+            self.algorithm = replace(self.algorithm, identity=w.BY_STATE, transpositions=shared_positions)
         if solve is not None and not isinstance(self.algorithm, ProofNumbers):  # which does nothing else
             self.algorithm = replace(self.algorithm, solve=solve or None)
         if final is None:  # visits say nothing where every move is tried equally often
@@ -142,6 +147,8 @@ class Search:
                 f"{self.strategy} tries moves out in the tree, which needs perfect information, and {self.game.name} hides some;"
                 " it may stand to the right of >>"
             )
+        if self.algorithm.transpositions > 1 and (threads > 1 or lanes > 1 or self.game.score is not None):
+            raise SearchError(f"transpositions={self.algorithm.transpositions} needs one thread, one lane and no score")
         if self.algorithm.solve and not proves(self.strategy):
             raise SearchError(
                 f"solve needs every legal move in the tree and rewards as the game gives them; {self.strategy} changes them"
@@ -291,6 +298,8 @@ class Search:
             control.resample, control.straight = 0, 0
             control.postponed = self.algorithm.plies
         control.redetermine = self.algorithm.redetermines
+        if self.algorithm.transpositions > 1:
+            use_positions(control, place=self._proof_place, refreshes=self.algorithm.transpositions == 3)
         if isinstance(self.algorithm, ProofNumbers):
             control.number_place = self._proof_place + proof_words(game.players, chance=False)
             control.playouts = self.algorithm.playouts
@@ -496,9 +505,9 @@ class Search:
 
     @property
     def _proof_words(self) -> int:
-        """How many words of a record proofs take."""
+        """How many words of a record proofs, or positions, take."""
         if not self.algorithm.solve:
-            return 0
+            return int(self.algorithm.transpositions > 1)
         numbers = NUMBER_WORDS if isinstance(self.algorithm, ProofNumbers) else 0
         return proof_words(self.game.players, chance=self.game.stochastic) + numbers
 

@@ -16,6 +16,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeVar
 
+from icarus.engine.positions import FUNCTIONS as POSITIONS
 from icarus.engine.proofs import FUNCTIONS as PROOFS
 from icarus.errors import IcarusError
 from icarus.jit import JIT, Kernel, address, cache_directory
@@ -71,7 +72,7 @@ def compile_piece(piece: Piece) -> None:
     elif kind == "engine":
         for kernel in kernels():
             compile_piece(kernel)
-        for compiled, signature in PROOFS:
+        for compiled, signature in (*PROOFS, *POSITIONS):
             address(compiled, signature)
     elif kind == "game":
         assert load(name).addresses

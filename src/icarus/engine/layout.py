@@ -131,8 +131,10 @@ class Control(Layout):
     straight = Word()  #: one lane, a compiled game, and a history leads to one state: drive/straight.py serves
     tree_twin = Word()  #: INLINED_UCB1 or INLINED_RAVE where that serves in the tree
     amaf_by_node = Word()  #: the capture whose records a node leads to by itself (amaf/by_node.py), if there is one
-    proofs = Word()  #: addresses of what looks for proofs (engine/proofs.py), 0: nothing does
-    narrow = Word()
+    proofs = Word()  #: addresses of what looks for proofs (engine/proofs.py), 0: nothing does ...
+    positions = Word()  #: ... of what values actions by positions (engine/positions.py), ...
+    refreshes = Word()  #: ... also those that lead to a position,
+    narrow = Word()  #: ... and of what either does on the way down
     weigh = Word()
     proof_place = Word()  #: how many numbers of a record stand before its bounds
     rule = Word()  #: what is taken for granted of players who do not care
@@ -449,7 +451,7 @@ class Node(Context):
 
     actor = Word()  #: who acts there + 2; 0: not known, or not always the same
     amaf = Word()  #: what AMAF keeps of it (amaf/by_node.py)
-    proof = Word()  #: something is proven of one of its records
+    proof = Word()  #: something is proven of one of its records; or where the words of the position are (engine/positions.py)
 
 
 class SharedContext(Context):
@@ -466,6 +468,15 @@ class AmafContext(Context):
     directory = Word()
     pending = Word()  #: the first of the playouts to catch up with; UP_TO_DATE: none, all are counted at once
     acting = Word()  #: whose moves
+
+
+class OwnPosition(Layout):
+    """What a position is worth by itself, however it came about (engine/positions.py)."""
+
+    visits = Word()
+    first_visits = Word()  #: playouts that began here
+    parents = Word()  #: a list of the nodes that lead here
+    reward = Numbers()  #: total reward of every player; then the part of it that began here
 
 
 UP_TO_DATE = -1

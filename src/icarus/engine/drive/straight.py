@@ -36,6 +36,7 @@ from icarus.engine.layout import (
     AVAILABLE,
     BAD_ACTION,
     BLOCK_WORDS,
+    BY_STATE,
     ENVIRONMENT,
     EXPANSION,
     FINE,
@@ -153,7 +154,7 @@ def descend(world, offset, enhanced):
         row.visits = counts & LOW
         row.ply = first_ply + rows
         rows += 1
-        narrowed = control.proofs != 0 and node.proof != 0
+        narrowed = control.narrow != 0 and (node.proof != 0 or control.positions != 0)
         if enhanced is not None:
             lane.ply = first_ply + rows - 1
             lane.rows = rows
@@ -193,10 +194,11 @@ def descend(world, offset, enhanced):
             if rows >= most and call_terminal(terminal, state) == 0:
                 fail(control, TOO_LONG, rows, most)
             break
+        # where nodes are positions one may come back to a node, and the game may end on the way
+        if (following == 0 or control.identity == BY_STATE) and call_terminal(terminal, state) != 0:
+            over = True
+            break
         if following == 0:
-            if call_terminal(terminal, state) != 0:
-                over = True
-                break
             following = make_context(world, child_key(world, node.key, action, state), 0)
             if following == 0:
                 break
