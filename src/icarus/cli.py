@@ -99,8 +99,8 @@ def icarus(
 GAME_HELP = "a name (othello, 'phantom(4,4,4)', gdl:zhadu), a file (mygame.py, rules.kif) or package.module:name"
 STRATEGY_HELP = "such as 'RAVE(k=250) >> MAST()', or a name of icarus-2014's Table 1"
 ALGORITHM_HELP = (
-    "uct, uct(solve), flat, flat-ucb, determinized(d), ensemble(d), cheating, cheating-ensemble(d), epimc(d), ris, so, pom or mo"
-    "; for one player nmcs(level), nrpa(level), sp(restarts)"
+    "uct, uct(solve), uct(transpositions=2), flat, flat-ucb, determinized(d), ensemble(d), cheating, cheating-ensemble(d), "
+    "epimc(d), ris, pns, mcpns, so, pom or mo; for one player nmcs(level), nrpa(level), sp(restarts)"
 )
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
