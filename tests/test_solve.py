@@ -84,6 +84,7 @@ def test_time_is_kept(algorithm: str) -> None:
 
 def test_runs_of_a_tree_are_searches_of_so_many_iterations() -> None:
     found = solve("left_move(6)", algorithm="uct", runs=3, iterations=20, seed=1)
+    assert found.algorithm == "uct"
     assert found.playouts == 60 and len(found.scores) == 3 and found.score == max(found.scores)
 
 
@@ -149,3 +150,8 @@ def test_an_end_by_force_loses_nothing_and_an_interrupt_is_an_answer(tmp_path: P
         assert held["score"] == held["moves"].count("left") and len(held["moves"]) == 200
         if number == signal.SIGINT:
             assert json.loads(out)["score"] == held["score"] and json.loads(out)["stopped_by"] == "interrupt"
+
+
+def test_the_strategy_is_part_of_the_name() -> None:
+    found = solve("left_move(5)", algorithm="nmcs(1)[MAST()]", runs=1, seed=1)
+    assert found.algorithm == "nmcs(1)[Baseline() >> MAST()]" and found.score is not None

@@ -64,12 +64,12 @@ class Solver:
         if resume and self.file is None:
             raise SearchError("resume: from which file? Name it with save (--save FILE)")
         self._searches = [self._new_search(number) for number in range(threads)]
-        self.solution = Solution(self.game.name, str(self._searches[0].algorithm), self.seed, threads)
+        self.solution = Solution(self.game.name, self._named(), self.seed, threads)
         if self.file is not None and self.file.exists():
             if not resume:
                 raise SearchError(f"{str(self.file)!r} is there already; --resume goes on from it, or name another file")
             self.solution = Solution.read(self.file, self.game, self.start)
-            self.solution.algorithm, self.solution.threads = str(self._searches[0].algorithm), threads
+            self.solution.algorithm, self.solution.threads = self._named(), threads
             # what was drawn before would be drawn again
             self.seed = self.solution.seed = self.seed + self.solution.playouts
             self._searches = [self._new_search(number) for number in range(threads)]
@@ -79,6 +79,12 @@ class Solver:
         self._stopped = False
         self._restarts = threads
         self._saved = 0.0
+
+    def _named(self) -> str:
+        """The algorithm, with its strategy where one was named."""
+        search = self._searches[0]
+        named = self.strategy != "-" or "[" in self.algorithm
+        return f"{search.algorithm}[{search.strategy}]" if named else str(search.algorithm)
 
     def _new_search(self, number: int) -> Search:
         seed = self.seed if number == 0 else int(np.random.SeedSequence([self.seed, number]).generate_state(1)[0])
