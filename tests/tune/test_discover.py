@@ -99,6 +99,7 @@ def test_holms_correction() -> None:
     assert holm([0.9, 0.9]) == [1.0, 1.0] and holm([]) == []
 
 
+@pytest.mark.skipif(not JIT, reason="many searched games")
 def test_a_small_discovery_ends_with_a_verdict(tmp_path) -> None:
     options = {"at": "5", "deals": 24, "games": 8, "jobs": 1, "seed": 2}
     found = discover(["tic_tac_toe", "hex(3)"], ["mnk(4,4,3)"], **options, folder=tmp_path)

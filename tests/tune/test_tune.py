@@ -70,6 +70,7 @@ def test_the_same_seed_finds_the_same_and_the_store_holds_all_games(tmp_path) ->
     assert tune("tic_tac_toe", **SMALL, seed=6).as_dict() != two.as_dict()
 
 
+@pytest.mark.skipif(not JIT, reason="many searched games")
 def test_a_run_that_was_killed_goes_on_as_if_nothing_had_happened(tmp_path) -> None:
     whole = tune("tic_tac_toe", **SMALL, seed=2)
     code = f"from icarus.tune.study import tune; tune('tic_tac_toe', **{SMALL!r}, seed=2, folder={str(tmp_path)!r})"
@@ -91,6 +92,7 @@ def test_a_run_that_was_killed_goes_on_as_if_nothing_had_happened(tmp_path) -> N
     assert (continued.winner, continued.score, continued.total_games) == (whole.winner, whole.score, whole.total_games)
 
 
+@pytest.mark.skipif(not JIT, reason="many searched games")
 def test_a_player_alone_is_compared_on_the_same_deals() -> None:
     found = tune("leftright(6)", budget="40games", at="8", space="Baseline x c={0.1,0.7,5}", jobs=1, check=False)
     assert 0 <= found.low <= found.score <= found.high <= 1
@@ -135,6 +137,7 @@ def test_the_command_prints_a_verdict_and_writes_a_report(tmp_path, presets) -> 
     assert run("tune", "tic_tac_toe", *options, "--resume").exit_code == 0
 
 
+@pytest.mark.skipif(not JIT, reason="many searched games")
 def test_the_replayed_confirmation_is_the_same_games(tmp_path) -> None:
     found = tune("mnk(4,4,4)", **{**SMALL, "budget": "80games"}, seed=1)
     words = found.replay.replace("'", "").split(" --")
