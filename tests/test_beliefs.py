@@ -358,13 +358,12 @@ def test_on_line_outcome_sampling_gets_less_exploitable() -> None:
 
 def test_a_responder_gains_from_a_player_that_gives_itself_away() -> None:
     """Whoever draws lots in Kuhn poker loses 0.115 on average to the best response: a search finds most of it."""
-    found = respond("random", "kuhn_poker", games=either(60, 12), iterations=either(100, 30), particles=16, seed=1)
+    found = respond("random", "kuhn_poker", games=20, iterations=40, particles=16, seed=1)
     assert not found.exact and found.high is None
     assert found.low <= found.exploitability and len(found.responses) == 2
     exact = exploit("random", "kuhn_poker")
-    if JIT:
-        assert found.exploitability > 0.03
-        assert found.low < exact.exploitability
+    assert found.exploitability > 0.03
+    assert found.low < exact.exploitability
 
 
 @pytest.mark.skipif(not JIT, reason="too many iterations for plain Python")
