@@ -117,7 +117,7 @@ def test_search_gives_one_object_with_the_decision_and_its_statistics():
     assert len(found["root"]) == 9
     assert sum(row["visits"] for row in found["root"]) == int(ITERATIONS)
     for row in found["root"]:
-        assert set(row) == {"action", "label", "visits", "availability", "mean"}
+        assert set(row) == {"action", "label", "visits", "availability", "mean", "proven", "proven_in", "bounds"}
         assert sum(row["mean"]) == pytest.approx(1.0)
     most = max(found["root"], key=lambda row: row["visits"])
     assert found["best"]["visits"] == most["visits"]

@@ -113,7 +113,7 @@ class Search:
         self.algorithm = algorithm_named(algorithm, self.game)
         usual = isinstance(strategy, str) and strategy.strip() == "-"
         self.strategy = read_strategy(self.algorithm.usual_strategy if usual else strategy, alone=self.algorithm.walks)
-        lanes = max(lanes, self.algorithm.own_lanes)
+        lanes = max(lanes, self.algorithm.own_lanes) if lanes > 0 else lanes
         shared_positions = int(transpositions) or self.algorithm.transpositions
         if not 0 <= shared_positions <= 3:
             raise SearchError(f"transpositions={transpositions}: there are 1, 2 and 3")

@@ -9,6 +9,7 @@ import pytest
 from icarus.gdl import play
 from icarus.gdl.game import SheetGame, game_from_text
 from icarus.gdl.interpreted import interpreted_game
+from icarus.gdl.machine import machine_game, machine_plan
 from icarus.gdl.reader import format_term, read_rules
 from icarus.jit import JIT
 from icarus.jit.randomness import seeded
@@ -41,6 +42,25 @@ FOLLOW = """
 (<= terminal (true (step 3)))
 (<= (goal a 100) agreed) (<= (goal a 0) (not agreed)) (<= (goal c 0) agreed) (<= (goal c 100) (not agreed))
 (<= (goal ?r 50) (acts ?s ?r) (distinct ?r a) (distinct ?r c))
+"""
+
+#: the host lifts an empty cup that was not guessed: one of two if the guess was right, which who guesses may not notice
+CUPS = """
+(role random) (role guesser) (init (step 1)) (succ 1 2) (succ 2 3) (succ 3 4) (cup 1) (cup 2) (cup 3)
+(<= (legal random (hide ?c)) (true (step 1)) (cup ?c))
+(<= (legal random (lift ?c)) (true (step 2)) (cup ?c) (not (true (coin ?c))) (not (true (guess ?c))))
+(<= (legal random noop) (true (step 3)))
+(<= (legal guesser (take ?c)) (true (step 1)) (cup ?c))
+(<= (legal guesser noop) (true (step 2))) (<= (legal guesser noop) (true (step 3))) (<= (legal guesser change) (true (step 3)))
+(<= (sees guesser (lifted ?c)) (does random (lift ?c)))
+(<= (next (step ?t)) (true (step ?s)) (succ ?s ?t))
+(<= (next (coin ?c)) (does random (hide ?c))) (<= (next (coin ?c)) (true (coin ?c)))
+(<= (next (open ?c)) (does random (lift ?c))) (<= (next (open ?c)) (true (open ?c)))
+(<= (next (guess ?c)) (does guesser (take ?c))) (<= (next (guess ?c)) (true (guess ?c)) (not (does guesser change)))
+(<= (next (guess ?c)) (does guesser change) (cup ?c) (not (true (guess ?c))) (not (true (open ?c))))
+(<= right (true (guess ?c)) (true (coin ?c)))
+(<= terminal (true (step 4)))
+(<= (goal guesser 100) right) (<= (goal guesser 0) (not right)) (<= (goal random 0) (role random))
 """
 
 #: each player sees its own two dice when they are rolled, and everybody's moves; ``{roles}`` in any order
@@ -121,3 +141,11 @@ def test_a_determinization_holds_nothing_but_the_steps_that_were_played():
     unplayed = int(header[play.HISTORY_AT] + header[play.HISTORY_ROW])
     for _ in range(50):
         assert not position.determinize(0, rng).state[unplayed:].any()
+
+
+@pytest.mark.parametrize("by_joins", [False, True])
+def test_who_is_asked_does_not_tell_whether_the_environment_has_a_choice(by_joins: bool) -> None:
+    """The guesser was asked for form's sake where the host had no choice: a determinization in which it has one was no state of
+    the same player, and a search in it read beyond the network (a segmentation fault)."""
+    game = machine_game(machine_plan(read_rules(CUPS)), "cups") if by_joins else game_from_text(CUPS)
+    assert check_game(game, games=30 if JIT else 10).passed

@@ -40,6 +40,7 @@ from icarus.gdl.play import (
     TURN,
     ZERO,
     ask_next,
+    asked_for_form,
     in_order,
     make_report,
 )
@@ -197,8 +198,8 @@ def ask(net, state, work):
             deciding += 1
             if state[TURN] < 0:
                 state[TURN] = role
-    if deciding == 0:  # nobody has a choice: the first role is asked for form's sake
-        state[TURN] = in_order(net, state, 0)
+    if deciding == 0:
+        state[TURN] = asked_for_form(net, state)
         chosen[state[TURN]] = 0
     state[TOGETHER] = state[STEPS] + 1 if deciding > 1 else 0
 

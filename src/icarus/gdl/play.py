@@ -163,6 +163,17 @@ def in_order(net, state, rank):
 
 
 @part
+def asked_for_form(net, state):
+    """The role that is asked where none has a choice: the first.
+
+    In GDL-II it is the environment, if there is one: whether it has a choice may be hidden, and who is asked must not tell.
+    """
+    if net[HISTORY_AT] != 0 and net[ROLES] > net[PLAYERS]:
+        return net[ROLES] - 1
+    return in_order(net, state, 0)
+
+
+@part
 def ask(net, state):
     """Roles with one legal move have chosen; the first of the others is asked."""
     chosen = at(state, net[CHOSEN_AT])
@@ -177,8 +188,8 @@ def ask(net, state):
             deciding += 1
             if state[TURN] < 0:
                 state[TURN] = role
-    if deciding == 0:  # nobody has a choice: the first role is asked for form's sake
-        state[TURN] = in_order(net, state, 0)
+    if deciding == 0:
+        state[TURN] = asked_for_form(net, state)
         chosen[state[TURN]] = 0
     state[TOGETHER] = state[STEPS] + 1 if deciding > 1 else 0
 
