@@ -11,10 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from icarus.game import Game
+
 
 def freeze(value: Any, _above: tuple[int, ...] = ()) -> Hashable:
     """What an object holds, in a form that compares and hashes: equal for objects that hold the same."""
-    if value is None or isinstance(value, bool | int | float | str | bytes | type | Enum | FunctionType):
+    # a game is the same for all states that play it, and holds all of its compiled functions
+    if value is None or isinstance(value, bool | int | float | str | bytes | type | Enum | FunctionType | Game):
         return value
     if isinstance(value, random.Random):
         return value.getstate()
