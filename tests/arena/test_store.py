@@ -50,7 +50,7 @@ def test_games_come_back_as_they_went_in(folder: Path) -> None:
 
 
 @compiled_only
-def test_an_experiment_killed_twenty_times_ends_with_the_same_rows(tmp_path: Path) -> None:
+def test_an_experiment_killed_ten_times_ends_with_the_same_rows(tmp_path: Path) -> None:
     """SIGKILL to the whole process group at random moments; each time the store must hold whole games only, each once."""
     games, target = 4000, tmp_path / "killed"
     code = (
@@ -58,7 +58,7 @@ def test_an_experiment_killed_twenty_times_ends_with_the_same_rows(tmp_path: Pat
         f"match({GAME!r}, {PLAYERS!r}, {games}, seed={SEED}, jobs=2, folder={str(target)!r}, resume=True)\n"
     )
     chance, counts = random.Random(1), []
-    for _ in range(20):
+    for _ in range(10):
         process = subprocess.Popen([sys.executable, "-c", code], start_new_session=True, env=environment())
         wait_for_growth(target, counts[-1] if counts else 0, process)
         time.sleep(chance.uniform(0, 0.12))
@@ -69,7 +69,7 @@ def test_an_experiment_killed_twenty_times_ends_with_the_same_rows(tmp_path: Pat
         assert len(records) >= (counts[-1] if counts else 0), "a stored game was lost"
         counts.append(len(records))
     assert counts[0] < games, "the first kill came too late to disturb anything"
-    assert len(set(counts)) > 5, "the kills came before anything was stored"
+    assert len(set(counts)) > 3, "the kills came before anything was stored"
     result = match(GAME, PLAYERS, games, seed=SEED, jobs=2, folder=target, resume=True)
     calm = match(GAME, PLAYERS, games, seed=SEED, jobs=2)
     ours = sorted(calm.run.records, key=lambda record: record.number)

@@ -152,6 +152,7 @@ def test_chess_has_as_many_openings_as_chess():
     assert start.is_terminal and start.rewards() == [1.0, 0.0]
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not JIT, reason="a search of hundreds of playouts needs machine code")
 def test_a_search_finds_mate_in_one():
     game = of_file(find_sheet("gdl:chess"))

@@ -117,7 +117,7 @@ def click_a_move(page: Page) -> None:
         ("othello", "", 1),
         ("breakthrough", "breakthrough(5,4)", 1),
         ("hex", "hex(3)", 1),
-        ("hearts_round", "", 3),
+        pytest.param("hearts_round", "", 3, marks=pytest.mark.thorough),
     ],
 )
 def test_a_whole_game_by_clicks(desk, game, variant, machines):

@@ -637,13 +637,13 @@ def ask_lanes(net, block, states, legal_rows, stride, rows_wide):
         store(masks, SINGLE, both(alive, opposite(decides)))
         begin_choices(net, block, states, stride, role)
         list_moves(net, block, role, states, legal_rows, stride, rows_wide)
-    # where nobody has a choice the first role is asked for form's sake
+    # where nobody has a choice one is asked for form's sake
     idle = both(alive, opposite(load(masks, ANY)))
     store(masks, LISTED, idle)
     store(masks, MANY, idle)
     store(masks, SINGLE, nothing)
     if masks[WORDS * LISTED] | masks[WORDS * LISTED + 1] | masks[WORDS * LISTED + 2] | masks[WORDS * LISTED + 3]:
-        role = in_order(net, states, 0)
+        role = asked_for_form(net, states)
         begin_choices(net, block, states, stride, role)
         list_moves(net, block, role, states, legal_rows, stride, rows_wide)
 

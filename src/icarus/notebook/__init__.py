@@ -45,7 +45,9 @@ def watch(
         spent = time.perf_counter() - begun
         shares = [0.0 if limit is None else done / limit for done, limit in ((search.iterations, iterations), (spent, seconds))]
         over = max(shares) >= 1 or found.stopped_by not in ("seconds", "iterations")
-        result = search.result(stopped_by=found.stopped_by if over else "", seconds=spent)
+        # the last look may end by its own clock just when the iterations are done
+        reason = "iterations" if shares[0] >= 1 else found.stopped_by
+        result = search.result(stopped_by=reason if over else "", seconds=spent)
         if shown is not None:  # outside of notebooks nothing can be drawn again
             shown.update(page_of.HTML(page(search, result, 1.0 if over else max(shares))))
         if over:
