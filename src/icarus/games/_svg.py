@@ -36,5 +36,5 @@ def action(label: str, *parts: str) -> str:
 
 
 def button(label: str, x: float, y: float, width: float, shown: str = "") -> str:
-    face = f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="32" rx="10"/>'
+    face = f'<rect class="face" x="{x:g}" y="{y:g}" width="{width:g}" height="32" rx="16"/>'
     return f'<g class="button" data-action="{escape(label)}">{face}{text(shown or label, x + width / 2, y + 16, 14)}</g>'
