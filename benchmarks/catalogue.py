@@ -20,8 +20,8 @@ from icarus.arena.match import outcome
 from icarus.arena.runner import run, warm
 from icarus.arena.schedule import match_schedule
 from icarus.arena.statistics import clopper_pearson
-from icarus.bench import first_decision
 from icarus.search import Search
+from icarus.tools.bench import first_decision
 
 UCT = "-"
 CADIA = "RAVE(k=250, c=0.2, formula='cadia')"

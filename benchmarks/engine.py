@@ -19,8 +19,8 @@ from collections.abc import Callable
 
 from rich.console import Console
 
-from icarus.bench import Ratio, against_openspiel, against_playouts, first_decision, searching, table_of, take_turns
 from icarus.search import Search
+from icarus.tools.bench import Ratio, against_openspiel, against_playouts, first_decision, searching, table_of, take_turns
 
 ITERATIONS = 10_000
 ROUNDS = 25  # the best of many: on a shared machine most rounds meet other people

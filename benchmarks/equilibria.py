@@ -15,9 +15,9 @@ from typing import Any
 import pyspiel
 
 import icarus
-from icarus.bench import Ratio, take_turns
 from icarus.equilibrium import Mccfr
 from icarus.terminal import out
+from icarus.tools.bench import Ratio, take_turns
 
 LIMIT = 3.0  #: times as fast
 #: our game, OpenSpiel's, iterations of a round
@@ -58,7 +58,7 @@ def main() -> int:
     if options.json:
         print(json.dumps([row.as_dict() for row in rows], indent=2))
     else:
-        from icarus.bench import table_of
+        from icarus.tools.bench import table_of
 
         out().print(table_of(rows))
     return int(any(row.passed is False for row in rows))

@@ -16,10 +16,10 @@ from typing import Any
 import pyspiel
 from rich.console import Console
 
-from icarus.bench import Ratio, against_openspiel, first_decision, playing, searching, table_of, take_turns
 from icarus.game import Position
 from icarus.loading import GAMES, load
 from icarus.search import Search
+from icarus.tools.bench import Ratio, against_openspiel, first_decision, playing, searching, table_of, take_turns
 
 ITERATIONS = 10_000
 ROUNDS = 5

@@ -16,11 +16,11 @@ import sys
 
 from rich.console import Console
 
-from icarus.bench import Ratio, first_decision, searching, table_of, take_turns
 from icarus.game import Position, random_below
 from icarus.jit.randomness import seeded
 from icarus.loading import load
 from icarus.search import Search
+from icarus.tools.bench import Ratio, first_decision, searching, table_of, take_turns
 
 ITERATIONS = 10_000
 ROUNDS = 25  # the best of many: on a shared machine most rounds meet other people

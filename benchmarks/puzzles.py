@@ -24,11 +24,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from icarus.bench import Ratio, table_of
 from icarus.games.samegame import STANDARD
 from icarus.python_game import python_game
 from icarus.search import Search
 from icarus.solving import Solver
+from icarus.tools.bench import Ratio, table_of
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 ROUNDS = 7

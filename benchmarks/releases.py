@@ -22,7 +22,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from icarus.bench import Ratio, table_of
+from icarus.tools.bench import Ratio, table_of
 
 ROOT = Path(__file__).parents[1]
 RELEASE = "3f12fbe"
@@ -54,7 +54,10 @@ SHEETS = (
 #: runs in either version: reads a case per line, answers with processor seconds and visits of the root
 WORKER = """
 import json, sys, time
-from icarus.bench import first_decision
+try:
+    from icarus.tools.bench import first_decision
+except ImportError:  # a release before there were tools
+    from icarus.bench import first_decision
 from icarus.search import Search, default_lanes
 for line in sys.stdin:
     game, strategy, iterations = json.loads(line)

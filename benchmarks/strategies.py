@@ -17,7 +17,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from icarus.bench import Ratio, first_decision, searching, table_of, take_turns
+from icarus.tools.bench import Ratio, first_decision, searching, table_of, take_turns
 
 ITERATIONS = 10_000
 ROUNDS = 25  # the best of many: on a shared machine most rounds meet other people

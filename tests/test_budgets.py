@@ -23,7 +23,7 @@ from icarus.loading import load
 from icarus.search import Search
 from icarus.strategy import Strategy
 from icarus.strategy.expression import PRESETS, TABLE_1, read_strategy, vocabulary
-from icarus.warmup import compile_piece
+from icarus.tools.warmup import compile_piece
 
 #: one game of each kind: perfect information, chance, hidden, simultaneous and hidden; with heuristics and predicates
 GAMES = ["othello", "backgammon", "phantom(3,3,3)", "goofspiel(5)", "doudizhu"] if JIT else ["phantom(3,3,3)"]

@@ -16,9 +16,9 @@ from icarus.cli import app
 from icarus.engine.layout import ARG_MAX
 from icarus.errors import IcarusError, StrategyError
 from icarus.explain import PHASES, explain
+from icarus.explain.sharing import NODES, neighbours, sharing
 from icarus.jit import JIT
 from icarus.search import Search
-from icarus.sharing import NODES, neighbours, sharing
 from icarus.strategy import AMAF, EPIC, GRAVE, LGR, MAST, NAST, PAST, Baseline, Enhancement, Heuristic, Tiles
 from icarus.strategy.expression import read_strategy
 from tests.oracle.engine import REPLY, records

@@ -16,7 +16,7 @@ LAYERS = (
     ("strategy", "algorithm", "one_player", "tree", "result", "search", "terminal", "loading"),
 )
 #: what talks to people, or builds on searches: the core must not know it
-ABOVE = {"cli", "web", "play", "arena", "tune", "playtest", "ggp", "bridges", "notebook", "explain", "bench", "warmup", "solving"}
+ABOVE = {"cli", "web", "play", "arena", "tune", "playtest", "ggp", "bridges", "notebook", "explain", "tools", "solving"}
 
 
 def imports(file: Path) -> set[str]:

@@ -1,4 +1,4 @@
-"""The committed playthroughs are what the games do now; ``python -m icarus.playthrough`` writes them anew."""
+"""The committed playthroughs are what the games do now; ``python -m icarus.tools.playthrough`` writes them anew."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from icarus.jit import JIT
 from icarus.loading import GAMES, load
-from icarus.playthrough import SHOWN, file_name, write_playthrough
+from icarus.tools.playthrough import SHOWN, file_name, write_playthrough
 
 FOLDER = Path(__file__).parent / "playthroughs"
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import icarus
-from icarus.warmup import LOOP, kernels, strategy_functions
+from icarus.tools.warmup import LOOP, kernels, strategy_functions
 
 
 def test_every_kernel_is_found_by_itself() -> None:

@@ -193,7 +193,7 @@ def search(
     from icarus.preset import find as find_preset
     from icarus.result import Progress
     from icarus.search import DEFAULT_MEMORY, Search, default_lanes
-    from icarus.warmup import LOOP, QUIET_LOOP, is_compiled
+    from icarus.tools.warmup import LOOP, QUIET_LOOP, is_compiled
 
     if iterations is None and seconds is None:
         iterations = 10_000
@@ -338,7 +338,7 @@ def bench(
     as_json: AsJson = False,
 ) -> None:
     """Measure searches per second beside random playouts of the same game, or beside OpenSpiel's bot."""
-    from icarus.bench import against_openspiel, against_playouts, table_of
+    from icarus.tools.bench import against_openspiel, against_playouts, table_of
 
     sides = {"playouts": against_playouts, "openspiel": against_openspiel}
     if against not in sides:
@@ -362,7 +362,7 @@ def warmup(
     as_json: AsJson = False,
 ) -> None:
     """Compile everything now: the search loop, the strategies and all games.  Later runs start at once."""
-    from icarus.warmup import title, warm_up
+    from icarus.tools.warmup import title, warm_up
 
     if processes is not None and processes < 1:
         raise IcarusError(f"--processes {processes}: at least 1 is needed")

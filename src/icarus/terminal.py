@@ -27,7 +27,7 @@ def complain(text: str) -> None:
 
 def compile_loop() -> None:
     """Compile the search loop, or load it; says so if that will take a while."""
-    from icarus.warmup import LOOP, compile_piece, is_compiled
+    from icarus.tools.warmup import LOOP, compile_piece, is_compiled
 
     with compiling("the search loop (once, usually 30 to 60 s)", announce=not is_compiled(("kernel", LOOP))):
         compile_piece(("engine", ""))

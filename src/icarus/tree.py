@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icarus.engine import layout as w
-from icarus.engine.proofs import Bounds
-from icarus.engine.table.reader import read_context
+from icarus.engine.proofs import Bounds, read_bounds
+from icarus.engine.table.reader import existing_record, read_context
 from icarus.engine.team import Tree as Root
 from icarus.game import ENVIRONMENT, UNSEEN, Position
 from icarus.jit.randomness import mix, seeded
@@ -81,7 +81,7 @@ class Node:
         #: average reward of every player
         self.mean = [reward / visits if visits else 0.0 for reward in rewards]
         #: the least and the most that each player gets here, where the search looks for proofs
-        self.bounds = search.bounds(cursor.root, cursor.root.record) if move is None else bounds
+        self.bounds = bounds_of(search, cursor.root, cursor.root.record) if move is None else bounds
 
     def proven(self, player: int) -> str | None:
         """``win``, ``draw`` or ``loss`` of a player, if that is proven."""
@@ -110,7 +110,7 @@ class Node:
         records, found = self._cursor.records(), []
         for move, label in self._cursor.options():
             if move in records:
-                bounds = self._search.bounds_behind(self._cursor.root, self._cursor.key, move)
+                bounds = bounds_behind(self._search, self._cursor.root, self._cursor.key, move)
                 found.append(Node(self._search, self._cursor.behind(move), move, label, records[move], bounds))
         return sorted(found, key=lambda node: -node.visits)
 
@@ -252,3 +252,19 @@ def read_records(search: Search, root: Root, key: int) -> dict[int, list[float]]
     actions, out = np.empty(size, np.int64), np.empty(size * width)
     count = min(int(read_context(worker.handle, key, actions, out)), size)
     return dict(zip(actions[:count].tolist(), out[: count * width].reshape(count, width).tolist(), strict=True))
+
+
+def bounds_of(search: Search, root: Root, record: int) -> Bounds | None:
+    """What is proven of a record of a tree."""
+    if not search.algorithm.solve or not record:
+        return None
+    return read_bounds(root.table.pool, record, search.proof_place, search.game.players)
+
+
+def bounds_behind(search: Search, root: Root, key: int, action: int) -> Bounds | None:
+    """The same of an action at the node of this key."""
+    if not search.algorithm.solve:
+        return None
+    worker = search.team.workers[0]
+    worker.use_table(root.table)
+    return bounds_of(search, root, int(existing_record(worker.handle, key, action)))

@@ -9,7 +9,6 @@ from numba import types
 
 import icarus
 from icarus.algorithm import ALGORITHMS
-from icarus.bench import first_decision
 from icarus.engine.drive.straight import iterate
 from icarus.engine.layout import ITERATIONS_DONE, Record, World
 from icarus.engine.table.records import make_context
@@ -31,6 +30,7 @@ from icarus.strategy import (
 )
 from icarus.strategy.expression import read_strategy
 from icarus.strategy.statistic import Maximum
+from icarus.tools.bench import first_decision
 from tests.oracle.engine import records
 
 FEW = 400 if JIT else 60

@@ -17,7 +17,7 @@ FEW = 500 if JIT else 60
     [("connect_four", "uct"), ("phantom(3,3,3)", "mo"), ("phantom(3,3,3)", "pom"), ("goofspiel(4)", "mo"), ("kuhn_poker", "so")],
 )
 def test_children_add_up_to_what_went_through_the_root(game: str, algorithm: str) -> None:
-    from icarus.bench import first_decision
+    from icarus.tools.bench import first_decision
 
     search = Search(first_decision(game), algorithm=algorithm, seed=1)
     result = search.run(iterations=FEW)

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import icarus
-from icarus.bench import first_decision
 from icarus.errors import IcarusError, SearchError, StrategyError
 from icarus.game import ENVIRONMENT
 from icarus.jit import JIT
@@ -22,6 +21,7 @@ from icarus.strategy.base import Policy
 from icarus.strategy.expression import read_strategy
 from icarus.strategy.policy.bayesian import mean_of_larger, variance_of_larger
 from icarus.strategy.policy.thompson import random_gamma
+from icarus.tools.bench import first_decision
 from tests.oracle.engine import records
 
 FEW = 400 if JIT else 60

@@ -214,7 +214,7 @@ class Solver:
             assert best is not None
             seconds = budget.before + budget.elapsed
             self.solution.score, self.solution.actions = best
-            self.solution.moves = search._labels(best[1])
+            self.solution.moves = search.labels(best[1])
             self.solution.seconds = seconds
             self.solution.improvements.append(Improvement(round(seconds, 6), self.solution.playouts, best[0]))
             self._save()

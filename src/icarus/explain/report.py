@@ -3,7 +3,7 @@
 ``icarus explain "RAVE() >> NAST(2)" othello``, ``strategy.explain("othello")`` or :func:`explain` show for every capture which
 records there are, which policies read them in the tree and in simulations, what is written when, how many records a search leaves
 behind and how often each was visited (figure 3 of bandits-2013: only records with a visit count); for every component how often
-it chose; and, drawn, which nodes share information (figure 2 of icarus-2014, see icarus.sharing).
+it chose; and, drawn, which nodes share information (figure 2 of icarus-2014, see icarus.explain.sharing).
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from rich.text import Text
 from icarus.engine import layout as w
 from icarus.engine.table.pool import Table
 from icarus.engine.table.reader import replies_by_capture, visits_by_capture
+from icarus.explain.sharing import Sharing, draw, sharing
 from icarus.game import Game, play_to_decision
 from icarus.jit.randomness import seeded
 from icarus.loading import load
 from icarus.markup import html_table
 from icarus.search import Search
-from icarus.sharing import Sharing, draw, sharing
 from icarus.strategy.base import REPLIES, Enhancement, Strategy
 from icarus.strategy.combine import Linear, Maxilinear, Weight
 from icarus.strategy.expression import read_strategy

@@ -87,7 +87,7 @@ def compile_piece(piece: Piece) -> None:
 
 def kernels() -> Iterator[Piece]:
     """All kernels, wherever they are written, but for those of rule sheets (a piece of their own); the search loop first."""
-    package, found = Path(__file__).parent, list[Piece]()
+    package, found = Path(__file__).parents[1], list[Piece]()
     for file in sorted(package.rglob("*.py")):
         place = file.relative_to(package).with_suffix("").parts
         if place[0] == "gdl" or "\n@kernel(" not in file.read_text(encoding="utf-8"):

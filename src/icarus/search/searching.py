@@ -1,4 +1,4 @@
-"""A search: give it a position and a budget, get a decision with its statistics."""
+"""The search that people use: setting up, running, moving on, and what it found."""
 
 from __future__ import annotations
 
@@ -18,31 +18,27 @@ from icarus.drawn import Drawn, every_deal
 from icarus.engine import layout as w
 from icarus.engine.amaf.by_key import catch_up_all
 from icarus.engine.amaf.by_node import renew_own_moves
-from icarus.engine.drive.lockstep import run
-from icarus.engine.drive.proof_number import NUMBER_WORDS
-from icarus.engine.drive.straight import run_uct
-from icarus.engine.positions import use_positions
-from icarus.engine.proofs import Bounds, proof_words, read_bounds, use_proofs
 from icarus.engine.table.pool import Table
-from icarus.engine.table.reader import ContextView, existing_record, most_visited_line, read_context, read_table, record_at
+from icarus.engine.table.reader import ContextView, existing_record, read_table
 from icarus.engine.table.records import decay
 from icarus.engine.team import Budget, ContractBroken, Team, Tree
-from icarus.engine.world import Worker, new_worker
 from icarus.errors import GameError, SearchError
-from icarus.game import ENVIRONMENT, UNSEEN, Game, Position, Stepping
-from icarus.jit import Kernel
-from icarus.jit.randomness import mix, random_unit, seeded
-from icarus.result import Progress, RootAction, SearchResult, best_proven
+from icarus.game import ENVIRONMENT, UNSEEN, Game, Position
+from icarus.jit.randomness import mix, seeded
+from icarus.result import Progress, RootAction, SearchResult
+from icarus.search.choice import FINAL_MOVES, best_of
+from icarus.search.line import principal_variation
+from icarus.search.proven import known_of, look_up_proof, proves, words_of_proofs
+from icarus.search.stopping import search_until_agreed, spend_until_decided
+from icarus.search.workers import warm_up, worker_of
 from icarus.strategy.base import Strategy
 from icarus.strategy.baseline import Baseline
-from icarus.strategy.plan import filters_of, make_plan
+from icarus.strategy.plan import make_plan
 from icarus.terminal import stopping
 from icarus.tree import Tree as SearchTree
 from icarus.tree import read_records
 
 DEFAULT_MEMORY = 1 << 30
-SLICES = 16  #: how often a search that may end early looks whether it is decided
-FINAL_MOVES = ("robust", "max", "max-robust", "secure", "mixed", "vote")
 
 ERRORS = {
     w.NO_ACTION: "no legal action in an unfinished game ({ply} plies after the root)",
@@ -134,7 +130,7 @@ class Search:
         self.kept = 0.0
         #: of a game with a score: the best playout of an earlier search that leads through this root, and the least score seen
         self._known_best: tuple[float, list[int]] | None = None
-        self._stop = np.zeros(2, np.int64)
+        self.stop_words = np.zeros(2, np.int64)
         self.plan = make_plan(
             self.strategy,
             simultaneous=self.game.simultaneous is not None,
@@ -160,11 +156,11 @@ class Search:
         if self.belief is not None and self.algorithm.solve:
             raise SearchError("solve needs every determinization, and a belief looks at some of them; leave one of the two out")
         #: what was drawn once, for iterations to begin with
-        self._drawn = self._draw_states()
+        self.drawn = self._draw_states()
         shared = threads > 1 and parallel == "tree" and self.algorithm.trees == 1
         self._groups = 1 if shared else threads if self.algorithm.trees == 1 else min(threads, self.algorithm.trees)
         tables = [self._new_table(shared=shared) for _ in range(self._groups)]
-        workers = [self._new_worker(number) for number in range(threads if shared else self._groups)]
+        workers = [worker_of(self, number) for number in range(threads if shared else self._groups)]
         self.team = Team(workers, tables, self._plant(tables), lanes, self.algorithm.driver_for(self.plan))
         self._seconds = 0.0
         self._unexplained = self._count_unexplained()
@@ -235,12 +231,12 @@ class Search:
                 statistics=len(self.plan.statistics),
                 shared=shared,
                 contexts=min(4 * plies, 1 << 16),
-                proof_words=self._proof_words,
+                proof_words=words_of_proofs(self),
             )
         except (MemoryError, OSError, OverflowError):
             raise SearchError(f"memory={self.memory}: the system does not give that many bytes; ask for fewer") from None
 
-    def _root_state(self) -> npt.NDArray[np.int64]:
+    def root_state(self) -> npt.NDArray[np.int64]:
         state = self.position.state.copy()
         if self.game.enter_search is not None:
             self.game.call("enter_search", state)
@@ -252,71 +248,20 @@ class Search:
         rng = seeded(self.seed, stream=3)
         number = max(self.algorithm.trees, self._groups)
         for i in range(number):
-            root = self._root_state()
+            root = self.root_state()
             hides = self.game.determinize is not None
             if hides and not self.algorithm.resamples and not self.algorithm.cheats:
                 self.game.call("determinize", root, self.observer, rng)
-            trees.append(Tree(root, self._root_history(i, root), tables[i % self._groups]))
+            trees.append(Tree(root, self.root_history(i, root), tables[i % self._groups]))
         return trees
 
-    def _root_history(self, number: int, root: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def root_history(self, number: int, root: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """What names the root of a tree: a hash for each player and one for everything."""
         players = range(self.game.players + 1)
         history = np.array([mix(number + 1, p if self.identity == w.BY_EACH_VIEW else 0) for p in players], np.int64)
         if self.identity == w.BY_STATE:  # as engine/identity.py names every other node
             history[0] = mix(int(history[-1]), int(self.game.call("key", root)))
         return history
-
-    def _new_worker(self, number: int) -> Worker:
-        game, plan = self.game, self.plan
-        start = self.position.episode[1] if plan.needs_moves and game.episode is not None else len(self.position.history)
-        known = self.position.history[start:]
-        seeds = np.concatenate([seeded(self.seed, stream=100 + 1000 * number + lane) for lane in range(self.lanes)])
-        worker = new_worker(
-            game,
-            lanes=self.lanes,
-            prefix=len(known),
-            update_rows=plan.update_rows(game),
-            track_moves=plan.needs_moves,
-            track_later=plan.needs_later,
-            policy_nodes=len(plan.nodes),
-            statistics=len(plan.statistics),
-            seeds=seeds,
-        )
-        plan.put_into(worker)
-        worker.put("stop", self._stop)
-        control = worker.control
-        control.observer, control.identity, control.even = self.observer, self.identity, self.even_chance
-        control.amaf_by_node = self._amaf_by_node
-        control.tree_twin = plan.tree_twin(by_node=bool(self._amaf_by_node))
-        control.straight = self.lanes == 1 and self._one_state and game.stepping is Stepping.ONE_STATE and game.copy is None
-        control.resample = game.determinize is not None and self.algorithm.resamples and not self.algorithm.cheats
-        if self.algorithm.solve:
-            use_proofs(control, place=self._proof_place, rule=self.algorithm.rule)
-        if self._drawn is not None:
-            self._drawn.put_into(worker, self._root_history(0, self.position.state))
-            control.resample, control.straight = 0, 0
-            control.postponed = self.algorithm.plies
-        control.redetermine = self.algorithm.redetermines
-        if self.algorithm.transpositions > 1:
-            use_positions(control, place=self._proof_place, refreshes=self.algorithm.transpositions == 3)
-        if isinstance(self.algorithm, ProofNumbers):
-            control.number_place = self._proof_place + proof_words(game.players, chance=False)
-            control.playouts = self.algorithm.playouts
-        control.root_ply = len(known)
-        control.root_label = self.position.episode[0]
-        # every player's view of the moves before the search is the observer's: nobody else's is known
-        if plan.needs_moves and known:
-            plies, views = int(control.plies), int(control.views)
-            for lane in range(self.lanes):
-                for ply, (actor, _, moves) in enumerate(known):
-                    worker.actors[lane * plies + ply] = actor
-                    for view in range(views):
-                        worker.moves[(lane * views + view) * plies + ply] = moves[self.observer]
-        self.algorithm.prepare(game, worker)
-        if not self.algorithm.walks or game.stepping is not Stepping.ALL_LANES:  # who walks by itself takes each state alone
-            game.prepare(worker)
-        return worker
 
     # --- running -----------------------------------------------------------------------------------------------------
 
@@ -351,7 +296,7 @@ class Search:
                 raise SearchError(f"until_decided={until_decided}: a share of the iterations left, above 0 and at most 1")
             if self.final not in ("robust", "vote"):
                 raise SearchError(f"until_decided goes by visits, and final={self.final!r} does not; use final='robust'")
-        self._stop[0] = 0
+        self.stop_words[0] = 0
         for worker in self.team.workers:
             worker.control.runs_wanted = 0 if runs is None else worker.control.runs + runs
         limit = self.memory if bytes is None else min(bytes, self.memory)
@@ -370,9 +315,9 @@ class Search:
                 if until_decided is None:
                     stopped_by = self.team.spend(budget, tell)
                 else:
-                    stopped_by = self._spend_until_decided(budget, tell, until_decided)
+                    stopped_by = spend_until_decided(self, budget, tell, until_decided)
                 if self.final == "max-robust" and stopped_by in ("iterations", "seconds"):
-                    self._search_until_agreed(budget, tell)
+                    search_until_agreed(self, budget, tell)
             if interrupted():
                 stopped_by = "interrupt"
         except KeyboardInterrupt:
@@ -380,7 +325,7 @@ class Search:
         except ContractBroken as broken:
             raise self._explain(broken.control) from None
         if self.iterations == 0:
-            self._stop[0] = 0
+            self.stop_words[0] = 0
             self.team.spend(Budget(len(self.team.trees), None, None, self.memory), lambda done, elapsed: None)
         elapsed = time.perf_counter() - begun
         self._seconds += elapsed
@@ -388,7 +333,7 @@ class Search:
 
     def stop(self) -> None:
         """End a running search from another thread, soon."""
-        self._stop[0] = 1
+        self.stop_words[0] = 1
 
     def _count_unexplained(self) -> int:
         """How often the game has found nothing that agrees with what a player saw (a game that never fails has no count)."""
@@ -398,43 +343,6 @@ class Search:
     def iterations(self) -> int:
         """Iterations since the search was made or last advanced."""
         return sum(tree.iterations for tree in self.team.trees)
-
-    def _spend_until_decided(self, budget: Budget, tell: Callable[[int, float], None], share: float) -> str:
-        """Spend a budget in slices, and end between two of them when the most visited move will remain so."""
-        begun, before, reason = time.perf_counter(), self.iterations, "iterations"
-        for number in range(SLICES, 0, -1):
-            done, elapsed = self.iterations - before, time.perf_counter() - begun
-            iterations = None if budget.iterations is None else (budget.iterations - done) // number
-            seconds = None if budget.seconds is None else (budget.seconds - elapsed) / number
-            if iterations == 0 or (seconds is not None and seconds <= 0):
-                continue
-            slice_ = Budget(iterations, seconds, budget.records, budget.bytes)
-            reason = self.team.spend(slice_, lambda more, since, d=done, e=elapsed: tell(d + more, e + since))  # type: ignore[misc]
-            if reason not in ("iterations", "seconds"):
-                return reason
-            done, elapsed = self.iterations - before, time.perf_counter() - begun
-            left = float("inf") if budget.iterations is None else float(budget.iterations - done)
-            if budget.seconds is not None:
-                left = min(left, max(budget.seconds - elapsed, 0.0) * done / max(elapsed, 1e-9))
-            visits = sorted(row.visits for row in self._root_rows())
-            if left > 0 and (len(visits) == 1 or visits[-1] - visits[-2] > share * left):
-                return "decided"
-        return reason
-
-    def _search_until_agreed(self, budget: Budget, tell: Callable[[int, float], None]) -> None:
-        """Go on until the most visited move is also the best on average, at most as long again."""
-        tenth = Budget(
-            None if budget.iterations is None else max(budget.iterations // 10, 1),
-            None if budget.seconds is None else budget.seconds / 10,
-            budget.records,
-            budget.bytes,
-        )
-        for _ in range(10):
-            rows = self._root_rows()
-            if max(rows, key=lambda r: r.visits) is max(rows, key=lambda r: r.mean[self._actor]):
-                return
-            if self.team.spend(tenth, tell) not in ("iterations", "seconds"):
-                return
 
     def _explain(self, control: w.Control) -> GameError:
         """What is wrong with the game, in one line."""
@@ -464,30 +372,36 @@ class Search:
         for table in self.team.tables:
             self.team.workers[0].use_table(table)
             for number in self.plan.all_moves:
-                if self._amaf_by_node:  # every node may get a context for each player
+                if self.amaf_by_node:  # every node may get a context for each player
                     while len(table.index) < 2 * (1 + self.game.players) * int(table.meta.context_count):
                         table.grow_index()
                     self.team.workers[0].use_table(table)
                 catch_up_all(self.team.workers[0].handle, number)
 
     @property
-    def _one_state(self) -> bool:
+    def one_state(self) -> bool:
         """Does a tree node belong to one state, which everybody sees?"""
         game = self.game
         return game.determinize is None and game.simultaneous is None and game.observe is None
 
     @property
-    def _amaf_by_node(self) -> int:
+    def amaf_by_node(self) -> int:
         """The one capture that learns from later moves, where a tree node leads to its records (engine/amaf/by_node.py)."""
         captures = self.plan.all_moves
-        return captures[0] if len(captures) == 1 and self._one_state else 0
+        return captures[0] if len(captures) == 1 and self.one_state else 0
 
     @property
-    def _actor(self) -> int:
+    def proof_place(self) -> int:
+        """How many numbers of a record stand before its bounds."""
+        return self.game.players + len(self.plan.statistics)
+
+    @property
+    def actor(self) -> int:
+        """Who decides at the root; where that is the environment, the observer."""
         player = self.position.player
         return self.observer if player == ENVIRONMENT else player
 
-    def _context_key(self, tree: Tree) -> int:
+    def context_key(self, tree: Tree) -> int:
         """The key of the root's context in the tree of the player who acts there."""
         player = self.position.player
         if self.identity == w.BY_EACH_VIEW:
@@ -496,67 +410,14 @@ class Search:
             return int(mix(int(tree.history[0]), 101 + player))
         return int(tree.history[0])
 
-    # --- proofs ------------------------------------------------------------------------------------------------------
-
-    @property
-    def _proof_place(self) -> int:
-        """How many numbers of a record stand before its bounds."""
-        return self.game.players + len(self.plan.statistics)
-
-    @property
-    def _proof_words(self) -> int:
-        """How many words of a record proofs, or positions, take."""
-        if not self.algorithm.solve:
-            return int(self.algorithm.transpositions > 1)
-        numbers = NUMBER_WORDS if isinstance(self.algorithm, ProofNumbers) else 0
-        return proof_words(self.game.players, chance=self.game.stochastic) + numbers
-
-    def bounds(self, tree: Tree, record: int) -> Bounds | None:
-        """What is proven of a record of a tree."""
-        if not self.algorithm.solve or not record:
-            return None
-        return read_bounds(tree.table.pool, record, self._proof_place, self.game.players)
-
-    def bounds_behind(self, tree: Tree, key: int, action: int) -> Bounds | None:
-        """The same of an action at the node of this key."""
-        if not self.algorithm.solve:
-            return None
-        worker = self.team.workers[0]
-        worker.use_table(tree.table)
-        return self.bounds(tree, int(existing_record(worker.handle, key, action)))
-
-    def _known(self, action: int | None) -> dict[str, Any]:
-        """What is proven of the root, or of an action there, by all trees together, for the player who acts."""
-        found = []
-        for tree in self.team.trees if self.algorithm.solve else ():
-            if action is None:
-                found.append(self.bounds(tree, tree.record))
-            else:
-                found.append(self.bounds_behind(tree, self._context_key(tree), action))
-        known = [bounds for bounds in found if bounds is not None]
-        if not known:
-            return {}
-        best = min(known, key=lambda bounds: bounds.upper[self._actor] - bounds.lower[self._actor])
-        verdict = best.verdict(self._actor, stochastic=self.game.stochastic)
-        return {
-            "proven": verdict,
-            "proven_in": best.length + (action is not None) if verdict and best.done else None,
-            "bounds": [best.lower[self._actor], best.upper[self._actor]],
-        }
-
-    def _look_up_proof(self) -> None:
-        """A tree that was kept may know the value of its new root."""
-        tree = self.team.trees[0]
-        known = self.bounds(tree, tree.record)
-        tree.table.meta.proven = known is not None and (known.done or known.closed(self._actor))
-
     def _context_keys(self, tree: Tree) -> list[int]:
         """The same for all that iterations may begin with."""
-        if self._drawn is None or self.algorithm.plies > 0:
-            return [self._context_key(tree)]
-        return [int(mix(int(tree.history[-1]), number + 1)) for number in range(len(self._drawn.positions))]
+        if self.drawn is None or self.algorithm.plies > 0:
+            return [self.context_key(tree)]
+        return [int(mix(int(tree.history[-1]), number + 1)) for number in range(len(self.drawn.positions))]
 
-    def _root_rows(self) -> list[RootAction]:
+    def root_rows(self) -> list[RootAction]:
+        """The moves at the root with their statistics, of all trees together."""
         totals: dict[int, list[float]] = {}
         nothing = [0.0] * (2 + self.game.players)
         for tree in self.team.trees:
@@ -569,7 +430,7 @@ class Search:
             visits, available, *rewards = totals.get(action, nothing)
             mean = [reward / visits if visits else 0.0 for reward in rewards]
             label = self.label(self.position, action)
-            rows.append(RootAction(action, label, int(visits), int(available), mean, **self._known(action)))
+            rows.append(RootAction(action, label, int(visits), int(available), mean, **known_of(self, action)))
         return rows
 
     @staticmethod
@@ -580,49 +441,12 @@ class Search:
         except Exception:  # a label is a courtesy: a move of another determinization may have none here
             return str(action)
 
-    def _best(self, rows: list[RootAction]) -> RootAction:
-        if not self.algorithm.solve:
-            return self._best_by_statistics(rows)
-        sure, unsure = best_proven(rows)
-        if not unsure:
-            return sure
-        found = self._best_by_statistics(unsure)
-        least = sure.bounds[0] if sure.bounds else 0.0
-        return sure if least > 0 and least >= found.mean[self._actor] else found
-
-    def _best_by_statistics(self, rows: list[RootAction]) -> RootAction:
-        actor = self._actor
-        if self.algorithm.plays_best and (best := self.best_playout) is not None and best[1]:
-            return next((row for row in rows if row.action == best[1][0]), rows[0])
-        if self.final == "max":
-            return max(rows, key=lambda r: (r.visits > 0, r.mean[actor], r.visits))
-        if self.final == "secure":
-            return max(rows, key=lambda r: (r.visits > 0, r.mean[actor] - 1 / max(r.visits, 1) ** 0.5))
-        if self.final == "vote":
-            return self._elected(rows)
-        if self.final == "mixed":
-            point = float(random_unit(seeded(self.seed, stream=8))) * sum(row.visits for row in rows)
-            for row in rows:
-                point -= row.visits
-                if point < 0:
-                    return row
-        return max(rows, key=lambda r: (r.visits, r.mean[actor]))
-
-    def _elected(self, rows: list[RootAction]) -> RootAction:
-        """Every tree votes for its most visited move (root parallelization by vote); visits decide between equals."""
-        votes: dict[int, int] = {}
-        for tree in self.team.trees:
-            found = read_records(self, tree, self._context_key(tree))
-            if found:
-                choice = max(found, key=lambda action: found[action][0])
-                votes[choice] = votes.get(choice, 0) + 1
-        return max(rows, key=lambda r: (votes.get(r.action, 0), r.visits, r.mean[self._actor]))
-
     def result(self, *, stopped_by: str = "", seconds: float | None = None, iterations: int | None = None) -> SearchResult:
         """What is known so far."""
-        rows = self._root_rows()
+        rows = self.root_rows()
         if not rows:  # of somebody else's decision nothing is known before the first iteration
             raise SearchError("nothing has been searched yet")
+        best = best_of(self, rows)
         cycles = sum((worker.cycles for worker in self.team.workers), np.zeros(5, np.int64))
         total = max(int(cycles[:4].sum()), 1)
         names = ("determinization", "tree", "simulation", "backup")
@@ -635,7 +459,7 @@ class Search:
             algorithm=str(self.algorithm),
             strategy=str(self.strategy),
             seed=self.seed,
-            player=self._actor,
+            player=self.actor,
             players=self.game.player_labels,
             iterations=count,
             total_iterations=self.iterations,
@@ -650,10 +474,10 @@ class Search:
             stopped_by=stopped_by,
             threads=self.threads,
             final=self.final,
-            **self._known(None),
+            **known_of(self, None),
             root=sorted(rows, key=lambda r: -r.visits),
-            best=self._best(rows),
-            principal_variation=self._principal_variation(rows),
+            best=best,
+            principal_variation=principal_variation(self, best.action),
             unexplained=self._count_unexplained() - self._unexplained,
             **self._scored(),
         )
@@ -671,7 +495,7 @@ class Search:
     def _scored(self) -> dict[str, Any]:
         if (best := self.best_playout) is None:
             return {}
-        return {"best_score": best[0], "best_line": self._labels(best[1]), "best_actions": best[1]}
+        return {"best_score": best[0], "best_line": self.labels(best[1]), "best_actions": best[1]}
 
     @property
     def run_scores(self) -> list[float]:
@@ -682,69 +506,11 @@ class Search:
             scores += [float(worker.run_scores[run % w.RUN_SCORES]) for run in range(max(runs - w.RUN_SCORES, 0), runs)]
         return scores
 
-    def _labels(self, actions: list[int]) -> list[str]:
+    def labels(self, actions: list[int]) -> list[str]:
         """How people write these actions, one after the other from the root."""
         position, line = self.position.copy(), []
         for action in actions:
             line.append(self.label(position, action))
-            self.game.call("apply", position.state, action)
-        return line
-
-    def _principal_variation(self, rows: list[RootAction], limit: int = 12) -> list[str]:
-        """The most visited line.  Hidden things are as in one fixed determinization, never as in the true state."""
-        tree = self.team.trees[0]
-        position = self.position
-        game = self.game
-        if self.algorithm.plays_best and (best := self.best_playout) is not None:
-            return self._labels(best[1][:limit])
-        if game.determinize is None and game.observe is None and game.sample is None and game.simultaneous is None:
-            return self._line_of_actions(tree, self._best(rows).action, limit)
-        if self.game.determinize is not None and not self.algorithm.cheats:
-            position = position.determinize(self.observer, seeded(self.seed, stream=4))
-            if not self.algorithm.resamples:
-                position.state[:] = tree.root
-        else:
-            position = position.copy()
-        history = [int(h) for h in tree.history]
-        line: list[str] = []
-        action, actor = self._best(rows).action, position.player
-        while True:
-            line.append(position.format_action(action))
-            together = self.game.simultaneous is not None and bool(self.game.call("simultaneous", position.state))
-            if together or self.identity == w.BY_ROOT_VIEW or len(line) == limit:
-                break
-            if self.identity == w.BY_EACH_VIEW:
-                for viewer in range(self.game.players):
-                    seen = position.observe(action, viewer)
-                    if seen != UNSEEN:
-                        history[viewer] = int(mix(history[viewer], seen))
-            else:
-                history[0] = int(mix(history[0], position.observe(action, actor)))
-            self.game.call("apply", position.state, action)
-            if position.is_terminal:
-                break
-            actor = position.player
-            if actor == ENVIRONMENT:
-                break
-            known = read_records(self, tree, history[actor] if self.identity == w.BY_EACH_VIEW else history[0])
-            if self.game.determinize is not None:
-                legal = set(position.legal())
-                known = {action: row for action, row in known.items() if action in legal}
-            action = max(known, key=lambda a: known[a][0], default=-1)
-            if action < 0 or known[action][0] == 0:
-                break
-        return line
-
-    def _line_of_actions(self, tree: Tree, first: int, limit: int) -> list[str]:
-        """The same where actions are all there is to see: the table alone knows the line."""
-        worker, actions = self.team.workers[0], np.empty(limit, np.int64)
-        worker.use_table(tree.table)
-        actions[0] = first
-        count = 1 + int(most_visited_line(worker.handle, int(tree.history[0]), first, actions[1:]))
-        position = self.position.copy()
-        line = []
-        for action in actions[:count].tolist():
-            line.append(position.format_action(action))
             self.game.call("apply", position.state, action)
         return line
 
@@ -784,8 +550,8 @@ class Search:
             self.kept = 0.0
         else:
             history, record = self._follow(tree, played)
-            trees = [Tree(self._root_state(), history, tree.table, record)]
-            visits = sum(row[0] for row in read_records(self, trees[0], self._context_key(trees[0])).values())
+            trees = [Tree(self.root_state(), history, tree.table, record)]
+            visits = sum(row[0] for row in read_records(self, trees[0], self.context_key(trees[0])).values())
             self.kept = float(visits) / before
             for number, leaf in enumerate(self.plan.capture_leaves):
                 if number and leaf.keep != 1.0 and played:
@@ -793,10 +559,10 @@ class Search:
                         self.catch_up()
                     self.team.workers[0].use_table(tree.table)
                     decay(self.team.workers[0].handle, number, float(leaf.keep))
-                    if number == self._amaf_by_node:
+                    if number == self.amaf_by_node:
                         renew_own_moves(self.team.workers[0].handle, number)
-        self._drawn = self._draw_states()
-        workers = [self._new_worker(number) for number in range(len(self.team.workers))]
+        self.drawn = self._draw_states()
+        workers = [worker_of(self, number) for number in range(len(self.team.workers))]
         for worker, old in zip(workers, self.team.workers, strict=True):
             worker.rng[:] = old.rng
             # what was backed up was measured by the scores seen so far, so these stay the measure
@@ -804,14 +570,14 @@ class Search:
                 setattr(worker.control, name, getattr(old.control, name))
         self.team = Team(workers, self.team.tables, trees, self.lanes, self.algorithm.driver_for(self.plan))
         if self.algorithm.solve:
-            self._look_up_proof()
+            look_up_proof(self)
         self._seconds = 0.0
         return self.kept
 
     def _follow(self, tree: Tree, played: list[tuple[int, int, tuple[int, ...]]]) -> tuple[npt.NDArray[np.int64], int]:
         """The histories after these moves as the observer saw them, and the record of the new root if there is one."""
         if self.identity == w.BY_STATE:
-            return self._root_history(0, self._root_state()), 0
+            return self.root_history(0, self.root_state()), 0
         history = [int(h) for h in tree.history]
         worker = self.team.workers[0]
         worker.use_table(tree.table)
@@ -825,54 +591,3 @@ class Search:
             if seen != UNSEEN:
                 history = [int(mix(h, seen)) for h in history]
         return np.array(history, np.int64), record
-
-
-def warm_up(*loops: Kernel) -> None:
-    """Compile what a search needs (or load it from the cache), so that no budget is spent on it; all loops, if none is named."""
-    for kernel in (*(loops or (run, run_uct)), record_at, read_context, most_visited_line, existing_record):
-        kernel.compile()
-
-
-def default_lanes(game: Game, iterations: int | None = None) -> int:
-    """Lanes for a search of so many iterations (None: as many as there is time for) where nobody has chosen a number.
-
-    One, as published; a game that steps its lanes together (a rule sheet) knows better.
-    """
-    return game.sensible_lanes(iterations)
-
-
-def proves(strategy: Strategy) -> bool:
-    """Does the tree of a strategy list every legal move, and are its rewards those of the game?"""
-    mapped = any(isinstance(leaf, Baseline) and leaf.rewards is not None for leaf in strategy.enhancements())
-    return not mapped and not filters_of(strategy, in_tree=True)
-
-
-def default_solve(game: Game, algorithm: str | None, strategy: str, seconds: float | None) -> bool | None:
-    """Whether a player looks for proofs where nobody has said so: on the clock, wherever it can."""
-    from icarus.strategy.expression import read_strategy
-
-    if algorithm is not None:
-        algorithm, strategy = with_strategy(algorithm, strategy)
-    chosen = algorithm_named(algorithm, game)
-    if seconds is None or chosen.solve is not None:
-        return None
-    return (chosen.solves(game) and proves(read_strategy(strategy))) or None
-
-
-def search(
-    game: str | Game | Position,
-    position: Position | None = None,
-    *,
-    iterations: int | None = None,
-    seconds: float | None = None,
-    **options: Any,
-) -> SearchResult:
-    """Search once: ``icarus.search("othello", iterations=10_000, seed=1).best``.  Options are those of :class:`Search`."""
-    from icarus.loading import load
-
-    if iterations is None and seconds is None:
-        iterations = 10_000
-    searched = game.game if isinstance(game, Position) else load(game) if isinstance(game, str) else game
-    options.setdefault("lanes", default_lanes(searched, iterations))
-    start = game if isinstance(game, Position) else searched
-    return Search(start, position, **options).run(iterations=iterations, seconds=seconds)

@@ -1,7 +1,7 @@
 """Golden playthroughs: one seeded random game as text that a person can read and a diff can show.
 
 Each ply shows the position as every player sees it, the legal actions, the action played and the move that each player observed
-of it; the end shows the rewards.  ``python -m icarus.playthrough FOLDER`` writes one file per game of the package.
+of it; the end shows the rewards.  ``python -m icarus.tools.playthrough FOLDER`` writes one file per game of the package.
 """
 
 from __future__ import annotations
