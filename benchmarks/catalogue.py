@@ -1,18 +1,18 @@
 """The survey's methods, each in a game where it was shown: matches at equal iterations and at equal time, with intervals.
 
-    python benchmarks/catalogue.py [--games 200] [--only TEXT] [--write docs/results]
+    python benchmarks/catalogue.py [--games 200] [--only TEXT] [--speeds] [--write docs/results]
 
 Half of the games on each side, the same random numbers in every run.  *Equal time*: both searches are timed at the start
 position, and the faster one gets as many more iterations in every move: the games do not depend on what else the machine does.
-``--write`` keeps ``catalogue.csv`` there, a line as soon as its match is over (what is there is not played again), and
-``catalogue.md``, the table.
+``--speeds`` does nothing but time them (on a quiet machine, about two minutes) and keeps ``catalogue-speeds.csv``, which a
+later run goes by.  ``--write`` keeps ``catalogue.csv`` there, a line as soon as its match is over (what is there is not played
+again), and ``catalogue.md``, the table.  Matches at equal iterations come first.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
-import time
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
@@ -20,8 +20,7 @@ from icarus.arena.match import outcome
 from icarus.arena.runner import run, warm
 from icarus.arena.schedule import match_schedule
 from icarus.arena.statistics import clopper_pearson
-from icarus.search import Search
-from icarus.tools.bench import first_decision
+from icarus.tools.bench import first_decision, searching, take_turns
 
 UCT = "-"
 CADIA = "RAVE(k=250, c=0.2, formula='cadia')"
@@ -29,7 +28,7 @@ CADIA = "RAVE(k=250, c=0.2, formula='cadia')"
 
 @dataclass(frozen=True)
 class Match:
-    """A method against another one."""
+    """A method against another one: strategies of UCT, or an algorithm, such as ``uct(solve)``."""
 
     section: str
     method: str
@@ -43,6 +42,11 @@ class Match:
     #: of the games, where each takes long
     share: float = 1.0
 
+    @property
+    def sides(self) -> tuple[str, str, str]:
+        """What the relative speed depends on."""
+        return self.method, self.against, self.game
+
 
 PAGE = """# The survey's methods, measured
 
@@ -51,6 +55,7 @@ the method in per cent, with its 95 % interval, and the iterations of both. Bold
 method's iterations per second as a multiple of the other's, at the start position. Parameters are those that are written; they
 were not tuned. The published numbers are from other programs, budgets and boards. `-` is UCT with c = 0.7.
 
+    python benchmarks/catalogue.py --speeds --write docs/results
     python benchmarks/catalogue.py --games 200 --write docs/results
 
 What follows from it is in [which method for what](../which-method.md). A match that is not in the table has not been
@@ -99,16 +104,20 @@ MATCHES = (
     Match("VI-B2 score bonus", "Baseline(backup=ScoreBonus(bonus=0.1))", UCT, "othello", 500, share=0.5),
     Match("VI-B3 decaying reward", "Baseline(backup=Decaying(gamma=0.99))", UCT, "connect_four", 1000, "+"),
     Match("VI-C1 8 playouts per leaf", "Baseline() >> Playouts(8)", UCT, "mancala", 100, "- per playout", timed=True),
+    # proofs
+    Match("V-D1 MCTS-Solver", "uct(solve)", UCT, "lines_of_action", 500, "65", timed=True, share=0.5),
+    Match("V-D1 MCTS-Solver", "uct(solve)", UCT, "breakthrough(6,6)", 500, "+", timed=True),
     # AMAF
     Match("V-C5 RAVE", CADIA, UCT, "atarigo(7)", 500, "94", timed=True, share=0.5),
     Match("V-C5 RAVE", CADIA, UCT, "go(7)", 500, "73 (9 x 9)", timed=True, share=0.5),
+    Match("V-C5 RAVE", CADIA, UCT, "go(9)", 500, "73", timed=True, share=0.5),
     Match("V-C5 RAVE", CADIA, UCT, "domineering(8,8)", 1000, "73", timed=True, share=0.5),
     Match("V-C5 GRAVE", "GRAVE()", CADIA, "atarigo(7)", 500, "88", timed=True, share=0.5),
     Match("V-C5 GRAVE", "GRAVE()", CADIA, "domineering(8,8)", 1000, "62", timed=True, share=0.5),
     Match("V-C7 RAVE", CADIA, UCT, "sum_of_switches(20)", 500, "+"),
     Match("V-C7 RAVE-max", "RAVEMax()", CADIA, "sum_of_switches(20)", 500, "+ where RAVE fails"),
     Match("V-C2 alpha-AMAF", "AlphaAMAF(alpha=0.5, c=0.2)", UCT, "go(7)", 500, "+", share=0.5),
-    Match("V-C8 PoolRAVE", "PoolRAVE()", "GRAVE()", "go(7)", 500, "63 over RAVE", share=0.4),
+    Match("V-C8 PoolRAVE", "PoolRAVE()", "GRAVE()", "go(7)", 500, "63 over RAVE", timed=True, share=0.5),
     Match("V-C8 PoolRAVE", "PoolRAVE()", "GRAVE()", "havannah(4)", 500, "+", share=0.4),
     Match("V-C5 minimum MSE", "MSERAVE()", CADIA, "go(7)", 500, share=0.4),
     Match("V-C5 the survey's weight", "SurveyRAVE()", CADIA, "go(7)", 500, share=0.4),
@@ -151,17 +160,26 @@ def main() -> None:
     reader.add_argument("--games", type=int, default=200)
     reader.add_argument("--only", default="")
     reader.add_argument("--write", type=Path)
+    reader.add_argument("--speeds", action="store_true", help="time both sides of every match, and do nothing else")
     given = reader.parse_args()
     file = given.write / "catalogue.csv" if given.write else None
     rows = read_rows(file) if file and file.exists() else []
     done = {(row.section, row.method, row.game, row.budget) for row in rows}
-    for match in MATCHES:
-        if given.only not in f"{match.section} {match.method} {match.game}":
-            continue
-        for budget in ("iterations", "time") if match.timed else ("iterations",):
-            if (match.section, match.method, match.game, budget) in done:
+    speeds = read_speeds(given.write)
+    chosen = [match for match in MATCHES if given.only in f"{match.section} {match.method} {match.game}"]
+    if given.speeds:
+        for match in chosen:
+            speeds[match.sides] = relative_speed(match)
+            print(f"{match.section:28}{match.game:18} x {speeds[match.sides]:.2f}", flush=True)
+            if given.write:
+                write_speeds(given.write, speeds)
+        return
+    for budget in ("iterations", "time"):
+        for match in chosen:
+            if (match.section, match.method, match.game, budget) in done or (budget == "time" and not match.timed):
                 continue
-            row = played(match, budget, max(round(given.games * match.share / 2), 1) * 2)
+            relative = speeds.get(match.sides) or relative_speed(match)
+            row = played(match, budget, max(round(given.games * match.share / 2), 1) * 2, relative)
             print(
                 f"{row.section:28}{row.game:18}equal {budget:11}{row.iterations:5} : {row.other_iterations:5}"
                 f"  {row.rate:6.1%}  [{row.low:.1%}, {row.high:.1%}]  speed x {row.speed}  published {row.published or '-'}",
@@ -172,13 +190,12 @@ def main() -> None:
                 write_rows(file, rows)
 
 
-def played(match: Match, budget: str, games: int) -> Row:
-    """The match, half of the games on each side."""
+def played(match: Match, budget: str, games: int, relative: float) -> Row:
+    """The match, half of the games on each side; ``relative``: the speed of the method beside the other's."""
     own = other = match.iterations
-    relative = speed(match.game, match.method) / speed(match.game, match.against)
     if budget == "time":  # the slower of the two has the iterations of the match
         own, other = round(own * max(relative, 1.0)), round(other * max(1 / relative, 1.0))
-    players = [f"uct[{match.method}]@{own}", f"uct[{match.against}]@{other}"]
+    players = [f"{player(match.method)}@{own}", f"{player(match.against)}@{other}"]
     schedule = match_schedule(match.game, players, games, seed=1)
     warm(schedule)
     cell = schedule.cells[0]
@@ -190,15 +207,33 @@ def played(match: Match, budget: str, games: int) -> Row:
     )  # fmt: skip
 
 
-def speed(game: str, strategy: str) -> float:
-    """Iterations per second at the start: the best of several short searches."""
-    position, best = first_decision(game), 0.0
-    for seed in range(6):
-        search = Search(position, strategy=strategy, seed=seed)
-        begun = time.perf_counter()
-        search.run(iterations=500)
-        best = max(best, 500 / (time.perf_counter() - begun))
-    return best
+def player(method: str) -> str:
+    """A method as the arena names a player, without its budget."""
+    return method if method.startswith("uct(") else f"uct[{method}]"
+
+
+def relative_speed(match: Match) -> float:
+    """Iterations per second at the start, as a multiple of the other side's: the two take turns, and the best round counts."""
+    position, sides = first_decision(match.game), []
+    for method in (match.method, match.against):
+        algorithm, strategy = (method, "-") if method.startswith("uct(") else ("uct", method)
+        sides.append(searching(position, 500, algorithm=algorithm, strategy=strategy))
+    own, other = take_turns(sides[0], sides[1], rounds=8)
+    return other / own
+
+
+def read_speeds(folder: Path | None) -> dict[tuple[str, str, str], float]:
+    """What ``--speeds`` has kept there."""
+    file = folder / "catalogue-speeds.csv" if folder else None
+    if file is None or not file.exists():
+        return {}
+    with file.open(newline="") as lines:
+        return {(method, against, game): float(speed) for method, against, game, speed in csv.reader(lines)}
+
+
+def write_speeds(folder: Path, speeds: dict[tuple[str, str, str], float]) -> None:
+    with (folder / "catalogue-speeds.csv").open("w", newline="") as lines:
+        csv.writer(lines).writerows((*sides, round(speed, 4)) for sides, speed in speeds.items())
 
 
 def read_rows(file: Path) -> list[Row]:
@@ -214,11 +249,13 @@ def write_rows(file: Path, rows: list[Row]) -> None:
         writer = csv.DictWriter(lines, [item.name for item in fields(Row)])
         writer.writeheader()
         writer.writerows(asdict(row) for row in rows)
-    found: dict[tuple[str, str, str], dict[str, Row]] = {}
+    found: dict[tuple[str, str, str], dict[str, Row]] = {(match.section, match.method, match.game): {} for match in MATCHES}
     for row in rows:
         found.setdefault((row.section, row.method, row.game), {})[row.budget] = row
     lines = ["| method | against | game | equal iterations | equal time | speed | published |", "| --- " * 7 + "|"]
     for (section, method, game), pair in found.items():
+        if not pair:
+            continue
         any_ = pair.get("time") or next(iter(pair.values()))  # the speed that the iterations of both rest on
         cells = [cell(pair.get(budget)) for budget in ("iterations", "time")]
         told = [f"{section}: `{method}`", f"`{any_.against}`", game, *cells, f"× {any_.speed}", any_.published or "–"]
