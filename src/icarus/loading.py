@@ -59,6 +59,7 @@ GAMES = {
     "othello": "icarus.games.othello:othello",
     "pgame": "icarus.games.pgame:pgame",
     "phantom": "icarus.games.phantom:phantom",
+    "phantom_go": "icarus.games.phantom_go:phantom_go",
     "rock_paper_scissors": "icarus.games.matrix:rock_paper_scissors",
     "sailing": "icarus.games.sailing:sailing",
     "samegame": "icarus.games.samegame:samegame",

@@ -30,7 +30,7 @@ MASK = 2**64 - 1
 #: built-in games whose players' actions are 0 .. n - 1, and that n
 DENSE: dict[str, Callable[[Game], int]] = {
     **dict.fromkeys(
-        ("tic_tac_toe", "mnk", "phantom", "hex", "dark_hex", "oshi_zumo", "connect_four", "go", "nogo", "atarigo"),
+        ("tic_tac_toe", "mnk", "phantom", "hex", "dark_hex", "oshi_zumo", "connect_four", "go", "nogo", "atarigo", "phantom_go"),
         lambda game: game.max_actions,
     ),
     **dict.fromkeys(

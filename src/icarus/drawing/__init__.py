@@ -75,6 +75,7 @@ FAMILIES = {
     "icarus.games.oshi_zumo": "oshi_zumo",
     "icarus.games.othello": "othello",
     "icarus.games.phantom": "phantom",
+    "icarus.games.phantom_go": "phantom_go",
     "icarus.games.sum_of_switches": "sum_of_switches",
     "icarus.games.tron": "tron",
     "icarus.gdl.game": "sheet",
@@ -96,6 +97,7 @@ OPEN_TO_ALL = (
     "matrix",
     "oshi_zumo",
     "phantom",
+    "phantom_go",
     "sheet",
     "tron",
 )

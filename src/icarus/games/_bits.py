@@ -74,6 +74,22 @@ def nth_bit(bits, n):
     return shift + lowest(bits)
 
 
+@compiled
+def all_but_column(rows, columns, column):
+    """All cells of a board, row by row, but those of one column (none is left out, if there is no such column)."""
+    cells = np.int64(0)
+    for cell in range(rows * columns):
+        if cell % columns != column:
+            cells |= np.int64(1) << cell
+    return cells
+
+
+@compiled
+def first_rows(rows, columns):
+    """All cells of the first rows of a board."""
+    return (np.int64(1) << (rows * columns)) - 1 if rows * columns < 64 else np.int64(-1)
+
+
 WIDEST = 32  #: columns of a board
 INVERSE = np.array([0] + [(1 << 16) // columns + 1 for columns in range(1, WIDEST + 1)])
 

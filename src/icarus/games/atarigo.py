@@ -10,34 +10,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from icarus.game import Game, compiled, mix, random_below
+from icarus.game import Game, compiled, random_below
 from icarus.games import go
-from icarus.games.go import Board, count_empty, empties, key_of_stones, may_put, place_of, put
+from icarus.games.go import count_empty, empties, may_put, place_of, put
 
 
 def atarigo(n: int = 9) -> Game:
     """A board of ``n`` x ``n`` (2-19)."""
-    go.check_size(n)
-    return Game(
-        name=f"atarigo({n})",
-        summary=f"be the first to capture on a board of {n} x {n}",
-        players=2,
-        parameters=(n,),
-        layout=Board,
-        state_size=go.words_of_board(n),
-        max_actions=n * n,
-        max_plies=n * n,
-        initial=go.initial,
-        player=go.player,
+    return go.stones_only(
+        n,
+        "atarigo",
+        f"be the first to capture on a board of {n} x {n}",
         legal=legal,
         apply=apply,
         terminal=go.terminal,
         rewards=go.rewards,
         playout=playout,
-        key=key,
-        render=go.render,
-        format_action=go.format_action,
-        player_names=("Black", "White"),
     )
 
 
@@ -89,8 +77,3 @@ def playout(state, rng):
         play(state, place)
         plies += 1
     return plies
-
-
-@compiled
-def key(state):
-    return mix(key_of_stones(state), state.player)

@@ -14,7 +14,7 @@ import numpy as np
 
 from icarus.errors import GameError
 from icarus.game import Game, Layout, Word, Words, compiled, mix, random_below, size_of
-from icarus.games._bits import count_bits, lowest, nth_bit
+from icarus.games._bits import all_but_column, count_bits, first_rows, lowest, nth_bit
 
 
 class Board(Layout):
@@ -63,16 +63,13 @@ def check_size(m: int, n: int) -> None:
 
 @compiled
 def initial(state, rng):
-    for y in range(state.rows):
-        for x in range(state.columns):
-            cell = np.int64(1) << (y * state.columns + x)
-            state.stones[(x + state.rows - 1 - y) & 1] |= cell
-            if x > 0:
-                state.not_left |= cell
-            if x < state.columns - 1:
-                state.not_right |= cell
-            if y < state.rows - 1:
-                state.not_bottom |= cell
+    rows, columns = state.rows, state.columns
+    for y in range(rows):
+        for x in range(columns):
+            state.stones[(x + rows - 1 - y) & 1] |= np.int64(1) << (y * columns + x)
+    state.not_left = all_but_column(rows, columns, 0)
+    state.not_right = all_but_column(rows, columns, columns - 1)
+    state.not_bottom = first_rows(rows - 1, columns)
 
 
 @compiled
@@ -199,6 +196,10 @@ def format_action(state: Board, action: int) -> str:
 
 
 def render(state: Board, observer: int | None = None) -> str:
-    rows, columns, cells = int(state.rows), int(state.columns), marks(state)
+    return draw_board(int(state.rows), int(state.columns), marks(state))
+
+
+def draw_board(rows: int, columns: int, cells: list[str]) -> str:
+    """The cells row by row, with the names of rows and columns."""
     lines = [f"{rows - y:2d} " + " ".join(cells[columns * y : columns * (y + 1)]) for y in range(rows)]
     return "\n".join([*lines, "   " + " ".join(chr(ord("a") + x) for x in range(columns))])

@@ -13,8 +13,8 @@ import numpy as np
 
 from icarus.errors import GameError
 from icarus.game import Game, Layout, Word, Words, compiled, mix, random_below, size_of
-from icarus.games._bits import count_bits, lowest, nth_bit
-from icarus.games.clobber import cell_name, check_size
+from icarus.games._bits import all_but_column, count_bits, first_rows, lowest, nth_bit
+from icarus.games.clobber import cell_name, check_size, draw_board
 
 
 class Board(Layout):
@@ -59,14 +59,9 @@ def domineering(m: int = 8, n: int = 8) -> Game:
 
 @compiled
 def initial(state, rng):
-    for y in range(state.rows):
-        for x in range(state.columns):
-            cell = np.int64(1) << (y * state.columns + x)
-            state.empty |= cell
-            if x < state.columns - 1:
-                state.not_right |= cell
-            if y < state.rows - 1:
-                state.not_bottom |= cell
+    state.empty = first_rows(state.rows, state.columns)
+    state.not_right = all_but_column(state.rows, state.columns, state.columns - 1)
+    state.not_bottom = first_rows(state.rows - 1, state.columns)
 
 
 @compiled
@@ -161,6 +156,4 @@ def format_action(state: Board, action: int) -> str:
 
 
 def render(state: Board, observer: int | None = None) -> str:
-    rows, columns, cells = int(state.rows), int(state.columns), marks(state)
-    lines = [f"{rows - y:2d} " + " ".join(cells[columns * y : columns * (y + 1)]) for y in range(rows)]
-    return "\n".join([*lines, "   " + " ".join(chr(ord("a") + x) for x in range(columns))])
+    return draw_board(int(state.rows), int(state.columns), marks(state))

@@ -18,6 +18,8 @@ enough to tell none from some.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from icarus.errors import GameError
@@ -80,6 +82,28 @@ def go(n: int = 9, komi: float = 7.5) -> Game:
         render=render,
         format_action=format_action,
         player_names=("Black", "White"),
+    )
+
+
+def stones_only(n: int, name: str, summary: str, **rules: Any) -> Game:
+    """A game of its own on the same board: stones and nothing else, no passes, with at most one on every point in the end."""
+    check_size(n)
+    return Game(
+        name=f"{name}({n})",
+        summary=summary,
+        players=2,
+        parameters=(n,),
+        layout=Board,
+        state_size=words_of_board(n),
+        max_actions=n * n,
+        max_plies=n * n,
+        initial=initial,
+        player=player,
+        key=key_without_passes,
+        render=render,
+        format_action=format_action,
+        player_names=("Black", "White"),
+        **rules,
     )
 
 
@@ -370,6 +394,11 @@ def key_of_stones(state):
             found = mix(found, word)
             word = np.int64(0)
     return mix(found, word)
+
+
+@compiled
+def key_without_passes(state):
+    return mix(key_of_stones(state), state.player)
 
 
 @compiled

@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from icarus.game import Game, compiled, mix, random_below
+from icarus.game import Game, compiled, random_below
 from icarus.games import go
 from icarus.games.go import (
     OUTSIDE,
     POINT,
-    Board,
     below,
     count_empty,
     empties,
     is_empty,
-    key_of_stones,
     liberties_left,
     place_of,
     put,
@@ -29,27 +27,15 @@ from icarus.games.go import (
 
 def nogo(n: int = 9) -> Game:
     """A board of ``n`` x ``n`` (2-19)."""
-    go.check_size(n)
-    return Game(
-        name=f"nogo({n})",
-        summary=f"stones on a board of {n} x {n}, where nothing may be captured; who cannot move loses",
-        players=2,
-        parameters=(n,),
-        layout=Board,
-        state_size=go.words_of_board(n),
-        max_actions=n * n,
-        max_plies=n * n,
-        initial=go.initial,
-        player=go.player,
+    return go.stones_only(
+        n,
+        "nogo",
+        f"stones on a board of {n} x {n}, where nothing may be captured; who cannot move loses",
         legal=legal,
         apply=apply,
         terminal=terminal,
         rewards=rewards,
         playout=playout,
-        key=key,
-        render=go.render,
-        format_action=go.format_action,
-        player_names=("Black", "White"),
     )
 
 
@@ -152,8 +138,3 @@ def playout(state, rng):
         plies += 1
         place = draw(state, rng)
     return plies
-
-
-@compiled
-def key(state):
-    return mix(key_of_stones(state), state.player)

@@ -37,6 +37,7 @@ SHOWN = {
     "lipschitz": "lipschitz(5)",
     "sum_of_switches": "sum_of_switches(6)",
     "phantom": "phantom(3,3,3)",
+    "phantom_go": "phantom_go(3)",
     "tron": "tron('4x3')",
     "oshi_zumo": "oshi_zumo(8,2)",
 }

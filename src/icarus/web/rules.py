@@ -135,6 +135,11 @@ RULES = {
         "So many in a row win, but you see only your own marks. If you try a cell that is taken you are told so, and try "
         "again; the other player hears nothing of it."
     ),
+    "phantom_go": (
+        "Go on a small board, but you see only your own stones. If you try a crossing that is taken you are told so, and try "
+        "again; the other player hears nothing of it. Stones that are taken off are announced. A stone that would leave its own "
+        "group without a free crossing beside it may be placed, and the group is taken off."
+    ),
     "rock_paper_scissors": "Both show a hand at the same time: rock blunts scissors, scissors cut paper, paper wraps rock.",
     "sailing": (
         "Sail to the opposite corner, waypoint by waypoint. With the wind a leg costs 1, close to it 4, and into it there is no "
