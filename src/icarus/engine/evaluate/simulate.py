@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from icarus.engine.calls import call_apply, call_episode, call_legal, call_observe, call_player, call_sample, call_terminal
 from icarus.engine.evaluate.score import fail
-from icarus.engine.layout import BAD_ACTION, ENVIRONMENT, NO_ACTION, OVER, SIMULATION, TOO_LONG, TOO_MANY_ACTIONS
+from icarus.engine.layout import BAD_ACTION, ENVIRONMENT, NO_ACTION, OVER, SIMULATION, TOO_LONG, TOO_MANY_ACTIONS, UNIFORM
 from icarus.engine.select.consider import consider
 from icarus.engine.select.simulation import capture_step, choose_simulated, prepare_step
-from icarus.jit import part
+from icarus.jit import element, part
+from icarus.jit.randomness import random_below
 
 
 @part
@@ -22,7 +23,11 @@ def simulate(world):
     terminal, player_of, legal_of, apply = game.terminal, game.player, game.legal, game.apply
     observe, episode = game.observe, game.episode
     most, root, plies = game.max_actions, control.root_ply, control.plies
-    steps_needed = world.strategy.needs_steps != 0
+    strategy = world.strategy
+    steps_needed, filtered = strategy.needs_steps != 0, strategy.simulation_filters != 0
+    if not steps_needed and not filtered and element(world.nodes, strategy.simulation_policy).kind == UNIFORM:
+        simulate_uniformly(world)
+        return
     limit = root + game.max_plies
     begun = lane.ply
     ply = begun
@@ -46,7 +51,7 @@ def simulate(world):
             if size < 1 or size > most:
                 fail(control, NO_ACTION if size < 1 else TOO_MANY_ACTIONS, ply - root, size)
                 break
-            if world.strategy.simulation_filters != 0:
+            if filtered:
                 size = consider(world, state, legal, size, player, SIMULATION)
             pick = choose_simulated(world, 0, legal, size, player, found)
             action = legal[pick]
@@ -62,6 +67,41 @@ def simulate(world):
                     world.moves[viewer * plies + ply] = call_observe(observe, state, action, viewer)
         world.actors[ply] = player
         world.actions[ply] = action
+        ply += 1
+        call_apply(apply, state, action)
+    lane.ply = ply
+    lane.turn = OVER
+    control.all_steps += ply - begun
+
+
+@part
+def simulate_uniformly(world):
+    """The same with random actions, where only AMAF will ask what they were: nothing but that is noted."""
+    game, control, lane = world.game, world.control, world.lanes
+    state, legal, rng, actors, actions = world.states, world.legal, world.rng, world.actors, world.actions
+    terminal, player_of, legal_of, apply = game.terminal, game.player, game.legal, game.apply
+    most, root = game.max_actions, control.root_ply
+    limit = root + game.max_plies
+    begun = lane.ply
+    ply = begun
+    while call_terminal(terminal, state) == 0:
+        if ply >= limit:
+            fail(control, TOO_LONG, ply - root, game.max_plies)
+            break
+        player = call_player(player_of, state)
+        if player == ENVIRONMENT:
+            action = call_sample(game.sample, state, rng)
+        else:
+            size = call_legal(legal_of, state, legal)
+            if size < 1 or size > most:
+                fail(control, NO_ACTION if size < 1 else TOO_MANY_ACTIONS, ply - root, size)
+                break
+            action = legal[random_below(rng, size) if size > 1 else 0]
+        if action < 0 or action >= 2147483647:
+            fail(control, BAD_ACTION, ply - root, action)
+            break
+        actors[ply] = player
+        actions[ply] = action
         ply += 1
         call_apply(apply, state, action)
     lane.ply = ply
