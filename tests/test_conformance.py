@@ -727,6 +727,15 @@ def test_progress_is_told() -> None:
     assert {"random games", "determinizations", "information sets", "searches"} <= {text for _, text in told}
 
 
+@pytest.mark.parametrize("name", ["kuhn_poker", "goofspiel(3)"])
+def test_a_slow_game_is_looked_at_in_fewer_cases(name: str) -> None:
+    whole, hurried = check_game(name, games=3), check_game(name, games=3, seconds=1e-6)
+    assert (whole.games, hurried.games) == (3, 1)
+    assert hurried.passed and hurried["plays"].cases == 1
+    assert {check.name for check in hurried.checks if check.status == "passed"} >= {"termination", "determinize-view"}
+    assert sum(check.cases for check in hurried.checks) < sum(check.cases for check in whole.checks) / 2
+
+
 def test_a_game_that_does_not_exist_is_an_error() -> None:
     with pytest.raises(GameError, match="there is no game"):
         check_game("nosuch")

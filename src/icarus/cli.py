@@ -258,6 +258,10 @@ def check(
     ] = None,
     games: Annotated[int, typer.Option(help="random games to play (of each)")] = 100,
     seed: Annotated[int, typer.Option(help="the first seed")] = 0,
+    seconds: Annotated[
+        float | None,
+        typer.Option(help="about how long it may take; a slow game is looked at in fewer cases", show_default="no limit"),
+    ] = None,
     timeout: Annotated[float, typer.Option(help="with --all: seconds after which a sheet is given up")] = 600.0,
     processes: Annotated[int | None, typer.Option(help="with --all: sheets at once", show_default="one per processor")] = None,
     as_json: AsJson = False,
@@ -268,6 +272,8 @@ def check(
 
     if games < 1:
         raise IcarusError(f"--games {games}: at least 1 is needed")
+    if seconds is not None and not seconds > 0:
+        raise IcarusError(f"--seconds {seconds:g}: it must be above 0")
     if (game is None) == (folder is None):
         raise IcarusError("name one GAME, or a folder with --all")
     if folder is not None:
@@ -277,7 +283,7 @@ def check(
     checked = load(game)
     compile_loop()
     with progress_bar(f"checking {game}") as show:
-        report = check_game(checked, games=games, seed=seed, progress=show)
+        report = check_game(checked, games=games, seed=seed, seconds=seconds, progress=show)
     if as_json:
         print(report.to_json(indent=2))
     else:

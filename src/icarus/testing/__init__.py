@@ -44,32 +44,37 @@ def check_game(
     games: int = 100,
     seed: int = 0,
     searches: bool = True,
+    seconds: float | None = None,
     progress: Callable[[float, str], None] | None = None,
 ) -> Report:
     """Check a game by playing this many random games, from this seed on.
 
-    ``searches``: compare searches too (the slowest part).  ``progress`` is told the share that is done, and what comes next.
+    ``searches``: compare searches too (the slowest part).  ``seconds``: about how long it may take; a slow game is looked at in
+    fewer cases then (the report says how many), and at least one game is played.  ``progress`` is told the share that is done,
+    and what comes next.
     """
     from icarus.loading import load
 
     game = load(game) if isinstance(game, str) else game
     begun = time.perf_counter()
-    ledger = Ledger()
+    ledger = Ledger() if seconds is None else Ledger(seconds)
     try:
-        _check(guarded(game), max(games, 1), seed, searches, ledger, progress or (lambda share, text: None))
+        games = _check(guarded(game), max(games, 1), seed, searches, ledger, progress or (lambda share, text: None))
     except Exception as problem:
         ledger.expect("plays", False, None, f"{type(problem).__name__}: {problem}")
-    return Report(game.name, seed, max(games, 1), time.perf_counter() - begun, ledger.checks())
+    return Report(game.name, seed, games, time.perf_counter() - begun, ledger.checks())
 
 
-def _check(game: Game, games: int, seed: int, searches: bool, ledger: Ledger, progress: Callable[[float, str], None]) -> None:
+def _check(game: Game, games: int, seed: int, searches: bool, ledger: Ledger, progress: Callable[[float, str], None]) -> int:
+    """Returns how many games were played."""
     progress(0.0, "random games")
     rehearse_games(game, seed, ledger)
     kept = play_games(game, games, seed, ledger, lambda share: progress(0.4 * share, "random games"))
     broken = ledger.failed(*BASIC)
     if broken:
         ledger.skip(f"not looked at, because {broken[0]} failed", *CHECKS)
-        return
+        return kept.played
+    games = kept.played
     for name, function in (("identity", game.format_action), ("extras", game.heuristic or game.episode or game.predicates)):
         if function is None:
             ledger.skip("the game has nothing of the kind", name)
@@ -80,7 +85,7 @@ def _check(game: Game, games: int, seed: int, searches: bool, ledger: Ledger, pr
     if not game.hidden_information:
         ledger.skip("nothing is hidden", *HIDDEN, "observe-view", "shown-known", "legal-known")
         progress(1.0, "done")
-        return
+        return games
     if game.view is None:
         ledger.skip("the game has no view", "determinize-view", "observe-view", "shown-known", "legal-known")
     progress(0.5, "determinizations")
@@ -103,3 +108,4 @@ def _check(game: Game, games: int, seed: int, searches: bool, ledger: Ledger, pr
     else:
         ledger.skip("searches were not asked for", "no-peeking")
     progress(1.0, "done")
+    return games

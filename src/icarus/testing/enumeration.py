@@ -44,7 +44,7 @@ def check_small_sets(game: Game, seed: int, ledger: Ledger) -> None:
     if game.view is None:
         ledger.skip("the game has no view", "determinize-uniform")
         return
-    starts = every_start(game, seed)
+    starts = every_start(game, seed, ledger)
     if starts is None:
         ledger.skip("too many start positions to list all information sets", "determinize-uniform")
         return
@@ -52,17 +52,18 @@ def check_small_sets(game: Game, seed: int, ledger: Ledger) -> None:
         ledger.skip("players do not know the start position, though it is always the same", "determinize-uniform")
         return
     for observer in range(game.players):
-        sets = information_sets(game, starts, observer, seed)
+        sets = information_sets(game, starts, observer, seed, ledger)
         if sets is None:
             ledger.skip(
-                "too many positions, or outcomes that are not listed, to list all information sets", "determinize-uniform"
+                "too many positions (or too little time), or outcomes that are not listed, to list all information sets",
+                "determinize-uniform",
             )
             continue
         check_moves_tell_no_more(sets, observer, ledger)
         check_uniformity(sets, observer, ledger)
 
 
-def every_start(game: Game, seed: int) -> list[Position] | None:
+def every_start(game: Game, seed: int, ledger: Ledger) -> list[Position] | None:
     """All start positions, or None if there may be more."""
     starts: dict[object, Position] = {}
     met: Counter[object] = Counter()
@@ -71,7 +72,7 @@ def every_start(game: Game, seed: int) -> list[Position] | None:
         key = fingerprint(start)
         starts.setdefault(key, start)
         met[key] += 1
-        if len(starts) > STARTS:
+        if len(starts) > STARTS or ledger.late(0.8):
             return None
     return list(starts.values()) if min(met.values()) >= MET else None
 
@@ -82,7 +83,7 @@ def moves_the_start(start: Position, seed: int) -> bool:
     return any(fingerprint(position) != fingerprint(start) for position in drawn)
 
 
-def information_sets(game: Game, starts: list[Position], observer: int, seed: int) -> Sets | None:
+def information_sets(game: Game, starts: list[Position], observer: int, seed: int, ledger: Ledger) -> Sets | None:
     """Breadth first, so that what the budget allows is complete up to some ply."""
     sets: dict[Hashable, Set] = {}
     level: dict[tuple[Hashable, ...], dict[object, Position]] = {}
@@ -99,6 +100,8 @@ def information_sets(game: Game, starts: list[Position], observer: int, seed: in
         deeper: dict[tuple[Hashable, ...], dict[object, Position]] = {}
         for seen, states in level.items():
             for key, position in states.items():
+                if ledger.late(0.85):
+                    return None
                 if position.is_terminal:
                     continue
                 known = sets.setdefault(position.view(observer), Set())
@@ -145,6 +148,8 @@ def check_uniformity(sets: Sets, observer: int, ledger: Ledger) -> None:
     if not small:
         ledger.skip("no information set of 2 to 60 states was met", "determinize-uniform")
     for number, known in enumerate(small[:: max(1, len(small) // TESTED)]):
+        if ledger.late(0.9):
+            break
         position = next(iter(known.states.values()))
         # who acts stays the same, also where the observer does not know who else chooses at the same time
         states = {key: other for key, other in known.states.items() if other.player == position.player}

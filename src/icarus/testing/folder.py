@@ -33,6 +33,8 @@ class Outcome:
     file: str
     status: Literal["passed", "failed", "refused", "too long"]
     seconds: float
+    #: random games that there was time for
+    games: int = 0
     #: how many checks passed, failed and did not apply
     counts: dict[str, int] = field(default_factory=dict)
     #: why not passed, in one line
@@ -75,6 +77,7 @@ class FolderReport:
         table = Table(title=Text(self.title), title_justify="left")
         table.add_column("sheet", no_wrap=True)
         table.add_column("", no_wrap=True)
+        table.add_column("games", justify="right", no_wrap=True)
         table.add_column("checks", justify="right", no_wrap=True)
         table.add_column("seconds", justify="right", no_wrap=True)
         table.add_column("what is wrong")
@@ -83,11 +86,16 @@ class FolderReport:
             table.add_row(
                 Path(outcome.file).name,
                 Text(outcome.status, STYLES[outcome.status]),
+                str(outcome.games or ""),
                 str(outcome.counts.get("passed", "")),
                 f"{outcome.seconds:.1f}",
                 Text(" ".join(told), "" if outcome.detail else "dim"),
             )
         yield table
+
+
+#: of the time of a sheet that its checks may take: reading and compiling it, and the last case, come on top
+SHARE = 0.6
 
 
 def check_folder(
@@ -129,6 +137,7 @@ def check_file(file: Path, games: int, seed: int, timeout: float) -> Outcome:
     """One file, checked by the command line in a process of its own."""
     begun = time.perf_counter()
     command = [sys.executable, "-m", "icarus", "check", str(file), "--games", str(games), "--seed", str(seed), "--json"]
+    command += ["--seconds", f"{timeout * SHARE:g}"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False, stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
@@ -138,10 +147,11 @@ def check_file(file: Path, games: int, seed: int, timeout: float) -> Outcome:
     warnings = tuple(line.removeprefix("warning: ") for line in lines if line.startswith("warning: "))
     wrong = [line for line in lines if not line.startswith(("warning: ", "compiling "))]
     try:
-        checks = json.loads(done.stdout)["checks"]
+        told = json.loads(done.stdout)
+        checks, games = told["checks"], told["games"]
     except (ValueError, KeyError, TypeError):
         detail = wrong[-1] if wrong else f"its process ended with code {done.returncode}"
         return Outcome(str(file), "refused", seconds, detail=detail, warnings=warnings)
     counts = {status: sum(check["status"] == status for check in checks) for status in ("passed", "failed", "not applicable")}
     failed = "; ".join(f"{check['name']}: {check['detail']}" for check in checks if check["status"] == "failed")
-    return Outcome(str(file), "failed" if failed else "passed", seconds, counts, failed, warnings)
+    return Outcome(str(file), "failed" if failed else "passed", seconds, games, counts, failed, warnings)

@@ -23,6 +23,8 @@ def check_determinizations(game: Game, kept: Games, ledger: Ledger) -> list[Pair
     effort = [PLIES]
     spread = kept.positions[:: max(1, len(kept.positions) // POSITIONS)]
     for number, (place, position) in enumerate(spread):
+        if number and ledger.late(0.4):
+            break
         for observer in range(game.players):
             rng = seeded(place.seed, stream=2000 + 10 * number + observer)
             for _ in range(DRAWS):
@@ -109,6 +111,8 @@ def check_twins(pairs: list[Pair], ledger: Ledger) -> None:
     """A position and its determinization stay alike for the observer as long as it sees the same of both."""
     effort = [PLIES // 4]
     for pair in pairs:
+        if ledger.late(0.55):
+            break
         rng = seeded(pair.place.seed, stream=6)
         for _ in walk(pair.one.copy(), pair.other.copy(), pair.observer, pair.place.seed, rng, ledger, effort):
             pass
@@ -116,7 +120,9 @@ def check_twins(pairs: list[Pair], ledger: Ledger) -> None:
 
 def check_blindness(pairs: list[Pair], ledger: Ledger) -> None:
     """From two states of an information set the same random numbers give the same determinization."""
-    for pair in pairs:
+    for place, pair in enumerate(pairs):
+        if place and ledger.late(0.75):
+            break
         for number in range(DRAWS):
             words = [seeded(pair.place.seed, stream=7 + number) for _ in range(2)]
             drawn = [p.determinize(pair.observer, word) for p, word in zip((pair.one, pair.other), words, strict=True)]

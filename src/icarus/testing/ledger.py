@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -61,8 +63,14 @@ class _Page:
 
 @dataclass
 class Ledger:
-    """Counts cases and keeps the first failure of every check."""
+    """Counts cases and keeps the first failure of every check.
 
+    ``seconds``: what the whole check may take.  Each part looks at fewer cases, but at one at least, once the share of the time
+    is over at whose end it comes.
+    """
+
+    seconds: float = math.inf
+    begun: float = field(default_factory=time.perf_counter)
     pages: dict[str, _Page] = field(default_factory=lambda: {name: _Page() for name in CHECKS})
 
     def expect(self, name: str, holds: bool, place: Place | None, detail: str) -> bool:
@@ -72,6 +80,10 @@ class Ledger:
         if not holds and page.failure is None:
             page.failure = (place, " ".join(detail.split()))
         return holds
+
+    def late(self, share: float) -> bool:
+        """Is so much of the time over?"""
+        return time.perf_counter() - self.begun > share * self.seconds
 
     def skip(self, reason: str, *names: str) -> None:
         """These checks do not apply, unless there are cases after all."""

@@ -44,6 +44,8 @@ def find_pairs(game: Game, seed: int, walks: int, ledger: Ledger) -> list[Pair]:
         rng = seeded(seed, stream=31 + observer)
         groups, effort = list(alike.values()), [PLIES]
         for number in range(walks):
+            if number and ledger.late(0.4 + 0.1 * (observer + 1) / game.players):
+                break
             group = groups[number % len(groups)]
             place, one = group[int(random_below(rng, len(group)))]
             _, other = group[int(random_below(rng, len(group)))]

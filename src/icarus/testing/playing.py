@@ -26,15 +26,17 @@ class Games:
 
     positions: list[tuple[Place, Position]] = field(default_factory=list)
     events: list[tuple[Place, Position]] = field(default_factory=list)
+    played: int = 0
 
 
 def play_games(game: Game, games: int, seed: int, ledger: Ledger, tell: Callable[[float], None]) -> Games:
     """Play random games; stops at the first one that cannot be played on."""
     kept = Games()
     for number in range(games):
-        if ledger.failed(*BASIC):
+        if ledger.failed(*BASIC) or (number and ledger.late(0.2)):
             break
         play_game(game, seed + number, ledger, kept)
+        kept.played += 1
         tell((number + 1) / games)
     return kept
 
