@@ -133,6 +133,20 @@ def test_best_is_what_a_search_of_the_same_seed_finds(client):
     assert best["stopped_by"] == "iterations"
 
 
+def test_a_managed_player_stops_when_decided_and_keeps_what_it_saves(client):
+    client.ask("new", game="tic_tac_toe")
+    client.ask("play", moves=["a1", "a2", "b1", "b2"])
+    early = client.best(iterations=10 * ITERATIONS, seed=1, until_decided=1)
+    managed = client.best(iterations=10 * ITERATIONS, seed=2, managed=True)
+    for best in (early, managed):
+        assert best["stopped_by"] == "decided" and best["move"] == "c1" and best["iterations"] < 10 * ITERATIONS
+    assert client.engine._banks[0].saved == 10 * ITERATIONS - managed["iterations"]
+    client.ask("new", game="tic_tac_toe")
+    assert not client.engine._banks
+    assert "budget of its own" in client.refuse("go", records=100, managed=True)
+    assert "at most 1" in client.refuse("go", iterations=10, until_decided=1.5)
+
+
 def test_a_search_goes_on_from_the_one_before(client):
     client.ask("new", game="connect_four")
     first = client.best(iterations=10 * ITERATIONS, seed=1, observer=0)

@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
+from icarus.gdl.game import load_sheet
+from icarus.gdl.reader import read_rules
+from icarus.gdl.sheets import find_sheet
 from icarus.ggp.messages import MAX_BYTES
+from icarus.ggp.player import TreePlayer
 from icarus.ggp.record import Record
 from icarus.ggp.server import PlayerServer
 from icarus.jit import JIT
@@ -68,6 +72,14 @@ def test_two_players_play_tic_tac_toe_to_a_draw(players: list[Player]):
     assert record.error_counts == {"xplayer": 0, "oplayer": 0}, told(record, players)
     assert record.goals == [50, 50] and len(record.moves) == 9
     assert record.as_dict()["isCompleted"]
+
+
+def test_a_managed_player_knows_when_its_move_is_decided():
+    sheet = read_rules(rules("tic_tac_toe"), "match")
+    player = TreePlayer(load_sheet(find_sheet("gdl:tic_tac_toe")), sheet, "xplayer", replace(QUICK, final="robust", managed=True))
+    assert not player.decided(0.0), "nothing was thought yet"
+    player.think(0.2)
+    assert player.decided(0.0) and not player.decided(1e6)
 
 
 def test_two_players_choose_at_the_same_time(players: list[Player]):

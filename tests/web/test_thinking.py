@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from icarus.arena.clock import Bank
 from icarus.game import ENVIRONMENT, step_randomly
 from icarus.jit.randomness import seeded
 from icarus.loading import load
@@ -48,6 +49,19 @@ def finished(thinker: Thinker, *wanted: tuple[str, dict]) -> list[Job]:
 def test_iterations_are_kept_to_exactly(thinker):
     (job,) = finished(thinker, ("tic_tac_toe", {"iterations": 12345, "seconds": None}))
     assert job.result.total_iterations == 12345
+
+
+def test_a_managed_machine_stops_when_decided_and_thinks_longer_when_behind(thinker):
+    bank = Bank(iterations=200_000, seconds=None)
+    (job,) = finished(thinker, ("tic_tac_toe", {"iterations": 200_000, "seconds": None, "bank": bank}))
+    spent = job.result.total_iterations
+    visits = [row.visits for row in job.result.root]
+    assert spent < 200_000 and visits[0] - visits[1] > 200_000 - spent, "no other can catch up"
+    assert bank.saved == 200_000 - spent
+    bank.iterations, bank.saved = 300, 1000.0
+    bank.is_behind = lambda result: True  # type: ignore[method-assign]
+    (job,) = finished(thinker, ("connect_four", {"iterations": 300, "seconds": None, "bank": bank}))
+    assert job.result.total_iterations > 300 and job.result.total_iterations + bank.saved == 300 + 1000
 
 
 def test_seconds_are_time_on_the_clock_however_many_think(thinker):

@@ -22,28 +22,30 @@ class Bank:
         self.iterations, self.seconds = iterations, seconds
         self.saved = 0.0
 
+    @property
+    def budget(self) -> float:
+        """What a decision has in any case."""
+        return float(self.iterations) if self.iterations is not None else self.seconds or 0.0
+
+    def more(self, result: SearchResult) -> float:
+        """What may be spent beyond the budget of a decision, after that has found this: at most as much again."""
+        most = min(self.saved, self.budget) if self.is_behind(result) else 0.0
+        return float(int(most)) if self.iterations is not None else most if most >= 0.001 else 0.0
+
     def think(self, search: Search, progress: Callable[[Progress], None] | None = None) -> SearchResult:
         """A decision within the budget and the bank."""
         result = search.run(iterations=self.iterations, seconds=self.seconds, progress=progress, until_decided=1.0)
-        if self.iterations is not None:
-            self.saved += max(self.iterations - result.iterations, 0)
-        else:
-            self.saved += max((self.seconds or 0.0) - result.seconds, 0.0)
-        if result.stopped_by == "interrupt" or not self.is_behind(result):
+        self.saved += max(self.budget - self._spent(result), 0.0)
+        more = 0.0 if result.stopped_by == "interrupt" else self.more(result)
+        if more <= 0:
             return result
-        if self.iterations is not None:
-            more = int(min(self.saved, self.iterations))
-            if more < 1:
-                return result
-            again = search.run(iterations=more, progress=progress, until_decided=1.0)
-            self.saved -= again.iterations
-        else:
-            seconds = min(self.saved, self.seconds or 0.0)
-            if seconds < 0.001:
-                return result
-            again = search.run(seconds=seconds, progress=progress, until_decided=1.0)
-            self.saved = max(self.saved - again.seconds, 0.0)
+        extra = {"iterations": int(more)} if self.iterations is not None else {"seconds": more}
+        again = search.run(**extra, progress=progress, until_decided=1.0)
+        self.saved = max(self.saved - self._spent(again), 0.0)
         return again
+
+    def _spent(self, result: SearchResult) -> float:
+        return result.iterations if self.iterations is not None else result.seconds
 
     @staticmethod
     def is_behind(result: SearchResult) -> bool:

@@ -22,6 +22,7 @@ from typing import Any, BinaryIO, TextIO
 import numpy as np
 
 from icarus import __version__
+from icarus.arena.clock import Bank
 from icarus.errors import GameError, IcarusError, SearchError
 from icarus.game import ENVIRONMENT, Game, Position
 from icarus.jit.randomness import seeded
@@ -91,6 +92,8 @@ class Engine:
         self._thread: threading.Thread | None = None
         self.thinking = False
         self._endless = False
+        #: what each player has saved of its budgets in this game (``managed``)
+        self._banks: dict[int, Bank] = {}
         self._stopped = threading.Event()
 
     # --- the conversation --------------------------------------------------------------------------------------------
@@ -155,7 +158,7 @@ class Engine:
         drawn: list[str | None] = []
         position = self._play(loaded.start(seed), [], drawn, seed)
         self.game, self.seed, self.position, self.labels = loaded, seed, position, drawn
-        self._search = None
+        self._search, self._banks = None, {}
         return {
             "game": loaded.name,
             "seed": seed,
@@ -197,6 +200,8 @@ class Engine:
         infinite: bool = False,
         every: float = EVERY,
         top: int = TOP,
+        until_decided: float | None = None,
+        managed: bool = False,
         **options: Any,
     ) -> None:
         self._refuse_while_thinking()
@@ -210,9 +215,13 @@ class Engine:
             budget["iterations"] = ENDLESS
         elif all(value is None for value in budget.values()):
             raise SearchError("go needs a budget: iterations, seconds, records, bytes or infinite")
+        if managed and iterations is None and seconds is None:
+            raise SearchError("managed needs a budget of its own: iterations or seconds")
+        if until_decided is not None:
+            budget["until_decided"] = until_decided
         self._endless, self.thinking = infinite, True
         self._stopped.clear()
-        work = (number, position.copy(), options, budget, every, top)
+        work = (number, position.copy(), options, budget, every, top, managed)
         self._thread = threading.Thread(target=self._think, args=work, name="icarus-engine-search")
         self._thread.start()
 
@@ -262,7 +271,9 @@ class Engine:
 
     # --- the search, in a thread of its own --------------------------------------------------------------------------
 
-    def _think(self, number: Any, position: Position, options: Message, budget: Message, every: float, top: int) -> None:
+    def _think(
+        self, number: Any, position: Position, options: Message, budget: Message, every: float, top: int, managed: bool
+    ) -> None:
         try:
             compile_loop()  # before the clock starts
             searching = self._searching(position, options)
@@ -277,7 +288,12 @@ class Engine:
                     result = searching.result(seconds=state.seconds, iterations=state.iterations)
                     self._write({"type": "analysis", "id": number, **summary(result, top)})
 
-            result = searching.run(**budget, progress=progress)
+            if managed:
+                bank = self._banks.setdefault(searching.observer, Bank(None, None))
+                bank.iterations, bank.seconds = budget["iterations"], budget["seconds"]
+                result = bank.think(searching, progress)
+            else:
+                result = searching.run(**budget, progress=progress)
             last = {"type": "best", "id": number, **summary(result, None), "stopped_by": result.stopped_by}
         except BrokenPipeError:
             return
@@ -362,6 +378,7 @@ KINDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "few": (whole(1, 256), "a whole number from 1 to 256"),
     "player": (whole(0, 2**31 - 1), "the number of a player, from 0"),
     "seconds": (amount, "a number of seconds, 0 or more"),
+    "share": (lambda value: amount(value) and 0 < value <= 1, "a number above 0 and at most 1"),
     "yes": (lambda value: type(value) is bool, "true or false"),
 }
 NEEDED = ("game", "moves")
@@ -371,7 +388,7 @@ GO = {
     "every": "seconds", "top": "count",
     "algorithm": "text", "strategy": "text", "observer": "player", "seed": "seed", "threads": "few", "parallel": "text",
     "lanes": "few", "chance": "text", "memory": "count", "final": "text",
-    "solve": "yes",
+    "solve": "yes", "until_decided": "share", "managed": "yes",
 }  # fmt: skip
 
 #: name -> method, the kinds of its fields, what it does

@@ -64,6 +64,7 @@ def serve(
         int | None, typer.Option(help="at most so many for each move", show_default="as the clock allows")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="of every search", show_default="random")] = None,
+    managed: Annotated[bool, typer.Option("--managed", help="answer when decided; with --final robust")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="log lines of JSON to standard output")] = False,
 ) -> None:
     """Play matches that a game manager starts, until Ctrl-C.  One line per message is logged to standard error."""
@@ -75,9 +76,11 @@ def serve(
         raise IcarusError(f"--matches {matches}: at least 1 is needed")
     if not 0 <= port < 1 << 16:
         raise IcarusError(f"--port {port}: ports are 0 to {(1 << 16) - 1}")
+    if managed and final != "robust":
+        raise IcarusError(f"--managed goes by visits, and --final {final} does not; add --final robust")
     compile_loop()
     tuned = strategy is None and algorithm is None
-    settings = Settings(strategy or Settings.strategy, algorithm, lanes, threads, memory, final, iterations, seed, tuned)
+    settings = Settings(strategy or Settings.strategy, algorithm, lanes, threads, memory, final, iterations, seed, tuned, managed)
     with compiling("rule sheets (once, about a minute)", announce=False):
         player = PlayerServer(
             host,

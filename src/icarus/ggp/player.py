@@ -22,7 +22,7 @@ from icarus.ggp.tracker import GameTracker, Known
 from icarus.jit.randomness import seeded
 from icarus.python_game import PythonGame
 from icarus.result import SearchResult
-from icarus.search import Search, default_lanes, default_solve
+from icarus.search import Search, default_lanes, default_solve, is_decided
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,9 @@ class Player(Protocol):
     def legal(self) -> list[str]: ...
 
     def think(self, seconds: float) -> Thought: ...
+
+    def decided(self, seconds: float) -> bool:
+        """Would so many more seconds of thinking leave the most visited move as it is?"""
 
     def ponder(self, answer: str, seconds: float) -> bool:
         """Think on after an answer; returns whether that is of use."""
@@ -93,6 +96,11 @@ def run(search: Search, seconds: float, limit: int | None) -> tuple[SearchResult
     return result, result.stopped_by in ("memory", "proven") or (limit is not None and search.iterations >= limit)
 
 
+def stays(search: Search | None, result: SearchResult | None, seconds: float) -> bool:
+    """Will the most visited move remain so for that many seconds, at the speed so far?"""
+    return search is not None and result is not None and is_decided(search, seconds * result.iterations_per_second)
+
+
 def joint_moves(roles: tuple[str, ...], step: Step) -> dict[str, str]:
     if len(step.moves) != len(roles):
         raise GameError(f"{len(step.moves)} moves for {len(roles)} roles")
@@ -111,6 +119,7 @@ class TreePlayer:
         self.roles, self.settings = sheet.roles, settings
         self.unexplained = 0
         self._search: Search | None = None
+        self._result: SearchResult | None = None
         self._known: list[Known] = []
         self._rng = seeded(settings.seed or 0, stream=7)
 
@@ -140,9 +149,13 @@ class TreePlayer:
             return Thought(legal[0] if legal else "noop", full=True)
         search = self._search_at(position)
         result, full = run(search, seconds, self.settings.iterations)
+        self._result = result
         if len(legal) == 1 or position.player != me:
             return Thought(legal[0], 0.0, search.iterations, full)
         return Thought(result.best.label, 100 * result.best.mean[me], search.iterations, full)
+
+    def decided(self, seconds: float) -> bool:
+        return stays(self._search, self._result, seconds)
 
     def ponder(self, answer: str, seconds: float) -> bool:
         position = self.tracker.after(answer)
@@ -177,6 +190,9 @@ class RandomPlayer:
     def think(self, seconds: float) -> Thought:
         return Thought(self._choice.choice(self.legal()), full=True)
 
+    def decided(self, seconds: float) -> bool:
+        return True
+
     def ponder(self, answer: str, seconds: float) -> bool:
         return False
 
@@ -193,6 +209,7 @@ class ReasonerPlayer:
         self.unexplained = 0
         self._position = game.start()
         self._search: Search | None = None
+        self._result: SearchResult | None = None
 
     @property
     def _state(self) -> ReasonerState:
@@ -219,7 +236,11 @@ class ReasonerPlayer:
                 position.apply(position.legal()[0])
             self._search = new_search(position, self.me, self.settings)
         result, full = run(self._search, seconds, self.settings.iterations)
+        self._result = result
         return Thought(result.best.label, 100 * result.best.mean[self.me], self._search.iterations, full)
+
+    def decided(self, seconds: float) -> bool:
+        return stays(self._search, self._result, seconds)
 
     def ponder(self, answer: str, seconds: float) -> bool:
         return False

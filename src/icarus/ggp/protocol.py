@@ -28,6 +28,8 @@ class Settings:
     seed: int | None = None
     #: the preset of a sheet that was tuned may take the place of strategy and algorithm
     tuned: bool = False
+    #: answers as soon as no other move can be visited most any more
+    managed: bool = False
 
 
 @dataclass(frozen=True)

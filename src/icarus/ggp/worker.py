@@ -135,7 +135,8 @@ class Worker:
                 thought = player.think(0.001 if single else max(min(SLICE, left), 0.001))
                 answer = thought.move
                 self.tell(Told("best", step, request, (answer,), value=thought.value, iterations=thought.iterations))
-                if left <= SLICE or thought.full or single:
+                enough = self.order.settings.managed and player.decided(left - SLICE)
+                if left <= SLICE or thought.full or single or enough:
                     self.tell(Told("done", step, request))
                     self.answered = request
             elif not (self.answered and self.pondering and player.ponder(answer, SLICE)):

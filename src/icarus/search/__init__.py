@@ -13,6 +13,17 @@ from icarus.search.choice import FINAL_MOVES
 from icarus.search.defaults import default_lanes, default_solve, search
 from icarus.search.proven import proves
 from icarus.search.searching import DEFAULT_MEMORY, Search
+from icarus.search.stopping import is_decided
 from icarus.search.workers import warm_up
 
-__all__ = ["DEFAULT_MEMORY", "FINAL_MOVES", "Search", "default_lanes", "default_solve", "proves", "search", "warm_up"]
+__all__ = [
+    "DEFAULT_MEMORY",
+    "FINAL_MOVES",
+    "Search",
+    "default_lanes",
+    "default_solve",
+    "is_decided",
+    "proves",
+    "search",
+    "warm_up",
+]

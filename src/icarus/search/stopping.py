@@ -33,10 +33,15 @@ def spend_until_decided(search: Search, budget: Budget, tell: Tell, share: float
         left = float("inf") if budget.iterations is None else float(budget.iterations - done)
         if budget.seconds is not None:
             left = min(left, max(budget.seconds - elapsed, 0.0) * done / max(elapsed, 1e-9))
-        visits = sorted(row.visits for row in search.root_rows())
-        if left > 0 and (len(visits) == 1 or visits[-1] - visits[-2] > share * left):
+        if left > 0 and is_decided(search, left, share):
             return "decided"
     return reason
+
+
+def is_decided(search: Search, left: float, share: float = 1.0) -> bool:
+    """Will the most visited move remain so if that share of the iterations that are left goes to the second?"""
+    visits = sorted(row.visits for row in search.root_rows())
+    return len(visits) == 1 or visits[-1] - visits[-2] > share * left
 
 
 def search_until_agreed(search: Search, budget: Budget, tell: Tell) -> None:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from icarus.arena.clock import Bank
 from icarus.drawing import combined, draw, moves, player_colours
 from icarus.errors import IcarusError
 from icarus.game import ENVIRONMENT, Game, Position
@@ -101,6 +102,8 @@ class Room:
     #: the turns of machines, by the seats that decide in them, where something is hidden; and whose turn is under way
     paces: dict[tuple[int, ...], Pace] = field(default_factory=dict)
     turn: tuple[int, ...] = ()
+    #: what machines that manage their time have saved, by seat
+    banks: dict[int, Bank] = field(default_factory=dict)
 
 
 class Lobby:
@@ -438,8 +441,14 @@ class Lobby:
             salt=(table.seed, len(table.entries)),
             done=partial(self._paced if table.secret else self._decided, room, table.version),
             progress=None if table.secret else partial(self._thinking, room, table.version),
+            # in a game with secrets the time that a move takes must not tell anything
+            bank=self._bank(room, player, strength) if strength.managed and not table.secret else None,
         )
         self.thinker.submit(room.job)
+
+    def _bank(self, room: Room, seat: int, strength: Strength) -> Bank:
+        """What the machine in a seat has saved in this game."""
+        return room.banks.setdefault(seat, Bank(strength.iterations, strength.seconds))
 
     def _job(
         self,
@@ -450,6 +459,7 @@ class Lobby:
         salt: tuple[int, int],
         done: Callable[[Job], None],
         progress: Callable[[Job], None] | None,
+        bank: Bank | None = None,
     ) -> Job:
         loop = asyncio.get_running_loop()
 
@@ -475,6 +485,7 @@ class Lobby:
             limit=self.limits.seconds,
             done=partial(tell, done),
             progress=None if progress is None else partial(tell, progress),
+            bank=bank,
         )
 
     async def _forced(self, room: Room, version: int) -> None:

@@ -15,7 +15,7 @@ from icarus.strategy.expression import read_strategy
 from icarus.trust import OUTSIDE, NotAllowed, Trust
 from icarus.web.limits import Limits, Refused
 
-KEYS = ("preset", "algorithm", "strategy", "iterations", "seconds", "strength")
+KEYS = ("preset", "algorithm", "strategy", "iterations", "seconds", "strength", "managed")
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,11 @@ class Strength:
     seconds: float | None = None
     #: 0 to 1, see icarus.strength; None: the search's own choice
     strength: float | None = None
+    #: stops when decided and thinks longer when behind (icarus.arena.clock), where nothing is hidden
+    managed: bool = False
 
     def as_dict(self) -> dict[str, Any]:
-        return {key: value for key, value in asdict(self).items() if value not in (None, "")}
+        return {key: value for key, value in asdict(self).items() if value not in (None, "", False)}
 
     def within(self, seconds: float | None) -> Strength:
         """The same with at most so many seconds; None: with as many as it has."""
@@ -43,6 +45,7 @@ class Strength:
             return f"{self.preset}, tuned: {self.strategy}" if self.strategy != "-" else self.preset
         budget = [] if self.iterations is None else [f"{self.iterations:,} iterations"]
         budget += [] if self.seconds is None else [f"{self.seconds:g} s"]
+        budget += ["managed"] if self.managed else []
         named = [name for name in (self.algorithm, self.strategy if self.strategy != "-" else "") if name]
         return ", ".join([*named, *budget])
 
@@ -72,7 +75,10 @@ def read_strength(given: object, game: Game, limits: Limits, trust: Trust = OUTS
         iterations=_number(given, "iterations", limits.iterations, whole=True),
         seconds=_number(given, "seconds", limits.seconds, whole=False),
         strength=_number(given, "strength", 1, whole=False, least=0),
+        managed=_switch(given, "managed"),
     )
+    if strength.managed and strength.strength not in (None, 1):
+        raise Refused("managed: a machine that draws its moves by their visits takes all of its time")
     if strength.iterations is None and strength.seconds is None:
         raise Refused("a machine needs a budget: seconds, iterations or both")
     check(strength, game, limits, trust)
@@ -114,6 +120,13 @@ def _text(given: dict[str, Any], key: str, limits: Limits) -> str:
     if not isinstance(value, str) or len(value) > limits.text:
         raise Refused(f"{key}: a text of at most {limits.text} characters is expected")
     return value.strip()
+
+
+def _switch(given: dict[str, Any], key: str) -> bool:
+    value = given.get(key)
+    if value not in (None, True, False):
+        raise Refused(f"{key}: true or false is expected")
+    return bool(value)
 
 
 def _number(given: dict[str, Any], key: str, most: float, *, whole: bool, least: float | None = None) -> Any:

@@ -14,9 +14,10 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from icarus.arena.clock import Bank
 from icarus.errors import IcarusError
 from icarus.result import SearchResult
-from icarus.search import Search
+from icarus.search import Search, is_decided
 
 SLICE = 0.03  #: seconds of one turn
 TELL = 0.25  #: seconds between two reports of one search
@@ -35,8 +36,10 @@ class Job:
         limit: float,
         done: Callable[[Job], None],
         progress: Callable[[Job], None] | None = None,
+        bank: Bank | None = None,
     ) -> None:
         self._begin, self._done, self._progress = begin, done, progress
+        self._bank, self._extended = bank, False
         self._iterations, self._seconds, self._limit = iterations, seconds, limit
         self._submitted = self._told = time.perf_counter()
         self._spent = 0.0
@@ -83,10 +86,32 @@ class Job:
             or (self._seconds is not None and now >= self._submitted + self._seconds)
             or self._spent >= self._limit
         )
+        if self._bank is not None and not self.cancelled:
+            ended = self._managed(search, self._bank, self.result, ended, now)
         if self._progress is not None and not self.cancelled and (ended or now >= self._told + TELL):
             self._told = now
             self._progress(self)
         return not ended
+
+    def _managed(self, search: Search, bank: Bank, result: SearchResult, ended: bool, now: float) -> bool:
+        """Time management (icarus.arena.clock): is it over now, since it is decided, or not yet, since the player is behind?"""
+        spent_up = ended and result.stopped_by in ("seconds", "iterations") and self._spent < self._limit
+        if spent_up and not self._extended and (more := bank.more(result)) > 0:
+            self._extended = True
+            bank.saved -= more
+            if self._iterations is not None:
+                self._iterations += int(more)
+            elif self._seconds is not None:
+                self._seconds += more
+            return False
+        clock = float("inf") if self._seconds is None else max(self._submitted + self._seconds - now, 0.0)
+        count = float("inf") if self._iterations is None else float(max(self._iterations - search.iterations, 0))
+        if not ended:
+            left = min(count, clock * search.iterations / max(now - self._submitted, 1e-9))
+            ended = left > 0 and is_decided(search, left)
+        if ended:
+            bank.saved += count if self._iterations is not None else clock
+        return ended
 
     @property
     def seconds(self) -> float:

@@ -120,7 +120,7 @@ function seat(row) {
     if (!Number.isFinite(Number(text))) throw new Error(`${capital(name)}: “${text}” is not a number.`);
     return Number(text);
   };
-  const strength = { seconds: number("seconds"), iterations: number("iterations"), strength: number("strength"), algorithm: value("algorithm"), strategy: value("strategy") };
+  const strength = { seconds: number("seconds"), iterations: number("iterations"), strength: number("strength"), algorithm: value("algorithm"), strategy: value("strategy"), managed: row.querySelector(".managed").checked };
   return { kind: "machine", strength };
 }
 
