@@ -13,7 +13,7 @@ LAYERS = (
     ("errors", "jit"),
     ("game",),
     ("engine",),
-    ("strategy", "algorithm", "one_player", "tree", "result", "search", "terminal", "loading"),
+    ("strategy", "algorithm", "one_player", "planning", "tree", "result", "search", "terminal", "loading"),
 )
 #: what talks to people, or builds on searches: the core must not know it
 ABOVE = {"cli", "web", "play", "arena", "tune", "playtest", "ggp", "bridges", "notebook", "explain", "tools", "solving"}

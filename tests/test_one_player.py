@@ -173,7 +173,9 @@ def test_a_class_is_served_by_all(algorithm: str) -> None:
     assert result.best.label == result.best_line[0] == result.principal_variation[0]
 
 
-@pytest.mark.parametrize("algorithm", ["nmcs(1, guided)", "nrpa(1, n=20, guided)", "nmcs(1)[Baseline() >> NAST(2)]"])
+@pytest.mark.parametrize(
+    "algorithm", ["nmcs(1, guided)", "nmcs(2, selective)", "nrpa(1, n=20, guided)", "nmcs(1)[Baseline() >> NAST(2)]"]
+)
 def test_playouts_may_be_guided(algorithm: str) -> None:
     game = load(PUZZLE)
     result = icarus.Search(game, algorithm=algorithm, seed=1).run(iterations=60)
@@ -187,6 +189,18 @@ def test_playouts_may_be_guided(algorithm: str) -> None:
 def test_a_rule_sheet_of_one_role_is_served(algorithm: str) -> None:
     result = icarus.Search("gdl:river", algorithm=algorithm, seed=1).run(iterations=20 if JIT else 3)
     assert result.best_score is not None and 0.0 <= result.best_score <= 1.0 and result.best_line
+
+
+def test_a_selective_search_never_tries_what_the_heuristic_likes_less() -> None:
+    """Of the first moves of SameGame those of the commonest colour are left out at all levels."""
+    game = load(PUZZLE)
+    position = game.start()
+    liked = {action: float(game.call("heuristic", position.state, action)) for action in position.legal()}
+    best = {action for action, value in liked.items() if value == max(liked.values())}
+    assert 0 < len(best) < len(liked)
+    search = icarus.Search(game, algorithm="nmcs(1, selective)", seed=1)
+    result = search.run(runs=3)
+    assert {row.action for row in result.root if row.visits} == best
 
 
 def test_threads_search_by_themselves() -> None:
@@ -212,6 +226,7 @@ def test_a_match_of_one_player_is_played_to_the_end_of_the_best_line() -> None:
         ("tic_tac_toe", "sp", "sp is for games of one player"),
         ("sailing(3)", "nrpa(2)", "sailing(3) leaves something to chance"),
         ("left_move(3)", "nmcs(1, guided)", "needs the function 'heuristic'"),
+        ("left_move(3)", "nmcs(1, selective)", "nmcs(selective) needs the function 'heuristic'"),
         ("left_move(3)", "nrpa(0)", "the level must be 1 to 10, not '0'"),
         ("left_move(3)", "nrpa(2, alpha=x)", "the step of the adaptation must be a number from 0 to 100"),
         ("left_move(3)", "uct", "uct does not end by itself"),
@@ -225,5 +240,14 @@ def test_what_does_not_fit_is_refused(game: str, algorithm: str, told: str) -> N
 
 def test_names_are_written_as_they_are_read() -> None:
     game: Any = load("left_move(3)")
-    for name in ("nmcs(3)", "nrpa(4)", "sp(restarts=20)", "nrpa(4, n=50, alpha=0.5)", "nmcs(2, memory=false)", "reflexive(2)"):
+    for name in (
+        "nmcs(3)",
+        "nrpa(4)",
+        "sp(restarts=20)",
+        "mrw(50, length=5)",
+        "bast(delta=2.0)",
+        "nrpa(4, n=50, alpha=0.5)",
+        "nmcs(2, memory=false)",
+        "reflexive(2)",
+    ):
         assert str(algorithm_named(name, game)) == name

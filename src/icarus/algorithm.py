@@ -11,6 +11,7 @@
 ``pns``, ``mcpns(playouts=n)``  proof-number search, without and with playouts: proves who wins, or nothing
 ``so``, ``pom``, ``mo``  information set MCTS with a single observer, with partially observable moves, with multiple observers
 ``nmcs(level)``, ``nrpa(level)``, ``sp(restarts)``, ...  for one player: see one_player.py
+``sparse-uct(width)``, ``hop(trees)``, ``fsss(width)``, ...  planning with chance, and without: see planning.py
 =====================  ==================================================================================================
 
 A name takes the parameters that its algorithm declares, by place or by name: ``determinized(40)``, ``determinized(trees=40)``; a
@@ -134,6 +135,19 @@ class Algorithm:
     plays_best: bool = False
     #: goes from state to state by itself instead of growing a tree; its strategy is about playouts alone
     walks: bool = False
+
+    #: runs on one thread
+    one_thread: bool = False
+
+    @property
+    def ends(self) -> bool:
+        """Does it end by itself, and begin anew if there is time left?"""
+        return self.walks
+
+    @property
+    def usual_final(self) -> str:
+        """How the move is chosen in the end where nobody has said so."""
+        return "max" if self.flat_root else "robust"  # visits say nothing where every move is tried equally often
 
     @property
     def own_lanes(self) -> int:
@@ -302,10 +316,11 @@ def with_strategy(name: str, strategy: Any = "-") -> tuple[str, Any]:
 
 
 def _for_one_player() -> tuple[Algorithm, ...]:
-    """Those of one_player.py, which builds on what is above."""
+    """Those of one_player.py and planning.py, which build on what is above."""
     from icarus.one_player import ONE_PLAYER
+    from icarus.planning import PLANNING
 
-    return ONE_PLAYER
+    return (*ONE_PLAYER, *PLANNING)
 
 
 ALGORITHMS.update({algorithm.name: algorithm for algorithm in _for_one_player()})

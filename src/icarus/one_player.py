@@ -5,6 +5,10 @@
 ``reflexive(level)``          its ancestor: without memory
 ``nrpa(level)``               nested rollout policy adaptation (engine/drive/adaptation.py)
 ``sp(restarts)``              single-player MCTS: UCT with a term for the variance, and trees that are begun anew
+``mcpg``                      UCT by the best result below an action, in place of the average (Monte Carlo paraphrase generation)
+``bast``, ``leaf-ucb``        trees of bounds: smooth ones, and one bandit over all leaves (engine/drive/best_first.py)
+``mhsp``                      the same without playouts: a leaf is worth the score of its state (mean-based heuristic search)
+``mrw(number, length)``       Monte Carlo random walks, for planning (engine/drive/random_walks.py)
 ============================  ===========================================================================================
 """
 
@@ -24,7 +28,9 @@ from icarus.engine.drive.adaptation import (
     AdaptationWords,
     run_adaptation,
 )
+from icarus.engine.drive.best_first import BEST_FIRST_WORDS, HEURISTIC, LEAVES, NODE_WORDS, SMOOTH, BestFirstWords, run_best_first
 from icarus.engine.drive.nested import FRAME_WORDS, NESTED_WORDS, NestedWords, run_nested, run_nested_enhanced
+from icarus.engine.drive.random_walks import LANES, WALK_WORDS, WalkWords, run_random_walks
 from icarus.errors import SearchError
 from icarus.game import Game
 
@@ -35,6 +41,7 @@ if TYPE_CHECKING:
 
 MOST_LEVELS = 10
 MOST_CODES, MOST_ENTRIES = 1 << 20, 1 << 18
+MOST_NODES = 1 << 22  #: of a tree of bounds
 
 GUIDED = Parameter("guided", meaning="guided")
 LEVEL = Parameter("level", 0, MOST_LEVELS, meaning="the level", always=True)
@@ -49,6 +56,11 @@ class OnePlayer(Algorithm):
     walks: bool = True
     guided: bool = False
 
+    @property
+    def chosen_by_heuristic(self) -> str:
+        """The parameter that asks for the game's heuristic; none: nothing does."""
+        return "guided" if self.guided else ""
+
     def check(self, game: Game) -> None:
         if game.players != 1:
             raise SearchError(
@@ -60,8 +72,9 @@ class OnePlayer(Algorithm):
         ):
             if there:
                 raise SearchError(f"{self.name} looks for one sequence of actions, and {game.name} {what}; use uct or mo")
-        if self.guided and game.heuristic is None:
-            raise SearchError(f"{self.name}(guided) needs the function 'heuristic', which the game {game.name!r} does not have")
+        if self.chosen_by_heuristic and game.heuristic is None:
+            asked = f"{self.name}({self.chosen_by_heuristic})"
+            raise SearchError(f"{asked} needs the function 'heuristic', which the game {game.name!r} does not have")
         super().check(game)
 
 
@@ -73,16 +86,22 @@ class Nested(OnePlayer):
         LEVEL,
         Parameter("memory"),
         GUIDED,
+        Parameter("selective"),
         Parameter("samples", 1, 10_000, meaning="the number of samples"),
     )
     level: int = 2
     memory: bool = True
+    selective: bool = False
     samples: int = 1
     driver: Kernel | None = run_nested
 
     @property
     def own_lanes(self) -> int:
         return self.level + 1
+
+    @property
+    def chosen_by_heuristic(self) -> str:
+        return "selective" if self.selective else super().chosen_by_heuristic
 
     def driver_for(self, plan: Plan) -> Kernel | None:
         return run_nested if plan.words["uniform"] else run_nested_enhanced
@@ -91,7 +110,8 @@ class Nested(OnePlayer):
         lines = NESTED_WORDS + (self.level + 1) * FRAME_WORDS
         own = np.zeros(lines + (self.level + 1) * int(worker.control.plies), np.int64)
         words = NestedWords(own)
-        words.level, words.memory, words.guided, words.samples = self.level, self.memory, self.guided, self.samples
+        words.level, words.memory, words.samples = self.level, self.memory, self.samples
+        words.guided, words.selective = self.guided or self.selective, self.selective
         words.lines = lines
         worker.put("own", own)
 
@@ -163,9 +183,107 @@ class SinglePlayer(Algorithm):
         super().check(game)
 
 
+@dataclass(frozen=True)
+class ByMaximum(SinglePlayer):
+    """Monte Carlo paraphrase generation (Chevelu et al., 2009): an action is worth the best that was found below it."""
+
+    parameters: tuple[Parameter, ...] = (
+        Parameter("restarts", 1, 100_000, meaning="the number of restarts"),
+        Parameter("c", 0, 100, whole=False, meaning="the constant of exploration"),
+    )
+    c: float = 0.7
+
+    @property
+    def usual_strategy(self) -> Any:
+        from icarus.strategy.baseline import Baseline
+        from icarus.strategy.policy.max_ucb import MaxUCB
+
+        return Baseline(policy=MaxUCB(c=self.c, share=1.0))
+
+
+@dataclass(frozen=True)
+class BestFirst(OnePlayer):
+    """A tree of bounds that is ``depth`` plies deep."""
+
+    parameters: tuple[Parameter, ...] = (Parameter("depth", 1, 1_000_000, meaning="the depth of the tree"),)
+    bound: int = LEAVES
+    depth: int = 1_000_000
+    beta: float = 0.05
+    delta: float = 1.0
+    gamma: float = 0.5
+    one_thread: bool = True
+    driver: Kernel | None = run_best_first
+
+    @property
+    def ends(self) -> bool:
+        return False
+
+    def prepare(self, game: Game, worker: Worker) -> None:
+        own = np.zeros(BEST_FIRST_WORDS + MOST_NODES * NODE_WORDS, np.int64)
+        words = BestFirstWords(own)
+        words.rule, words.depth, words.most_nodes = self.bound, self.depth, MOST_NODES
+        words.beta, words.delta, words.gamma = self.beta, self.delta, self.gamma
+        worker.put("own", own)
+
+
+BETA = Parameter("beta", 1e-9, 1, whole=False, meaning="the probability that a bound fails")
+
+
+@dataclass(frozen=True)
+class LeafUCB(BestFirst):
+    """All sequences of ``depth`` actions are the arms of one bandit."""
+
+    parameters: tuple[Parameter, ...] = (Parameter("depth", 1, 1000, meaning="the depth of the tree", always=True), BETA)
+    depth: int = 8
+
+
+@dataclass(frozen=True)
+class SmoothTree(BestFirst):
+    """BAST: sequences that share their first d actions differ by ``delta gamma^d`` at most, as a share of all scores."""
+
+    parameters: tuple[Parameter, ...] = (
+        Parameter("delta", 0, 1000, whole=False, meaning="the smoothness at the root"),
+        Parameter("gamma", 0, 1, whole=False, meaning="the factor of smoothness for each ply"),
+        BETA,
+        Parameter("depth", 1, 1_000_000, meaning="the depth of the tree"),
+    )
+    bound: int = SMOOTH
+
+
+@dataclass(frozen=True)
+class RandomWalks(OnePlayer):
+    """From where it is a ``number`` of walks of so much ``length``, then on from the best end."""
+
+    parameters: tuple[Parameter, ...] = (
+        Parameter("number", 1, 1_000_000, meaning="the number of walks", always=True),
+        Parameter("length", 1, 1_000_000, meaning="the length of a walk"),
+        Parameter("patience", 0, 1_000_000, meaning="the number of jumps in vain"),
+    )
+    #: walks from each place; Nakhost and Müller made 2000, of 10 steps, and gave up after 7 jumps
+    number: int = 100
+    length: int = 10
+    patience: int = 7
+    driver: Kernel | None = run_random_walks
+
+    @property
+    def own_lanes(self) -> int:
+        return LANES
+
+    def prepare(self, game: Game, worker: Worker) -> None:
+        own = np.zeros(WALK_WORDS + 2 * int(worker.control.plies), np.int64)
+        words = WalkWords(own)
+        words.walks, words.length, words.patience = self.number, self.length, self.patience
+        worker.put("own", own)
+
+
 ONE_PLAYER = (
     Nested("nmcs"),
     Nested("reflexive", memory=False),
     PolicyAdaptation("nrpa"),
     SinglePlayer("sp"),
+    ByMaximum("mcpg"),
+    LeafUCB("leaf-ucb"),
+    SmoothTree("bast"),
+    BestFirst("mhsp", bound=HEURISTIC),
+    RandomWalks("mrw"),
 )

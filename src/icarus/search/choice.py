@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from icarus.jit.randomness import random_unit, seeded
@@ -11,7 +12,7 @@ from icarus.tree import read_records
 if TYPE_CHECKING:
     from icarus.search.searching import Search
 
-FINAL_MOVES = ("robust", "max", "max-robust", "secure", "mixed", "vote")
+FINAL_MOVES = ("robust", "max", "max-robust", "secure", "mixed", "vote", "average")
 
 
 def best_of(search: Search, rows: list[RootAction]) -> RootAction:
@@ -37,6 +38,8 @@ def best_by_statistics(search: Search, rows: list[RootAction]) -> RootAction:
         return max(rows, key=lambda r: (r.visits > 0, r.mean[actor] - 1 / max(r.visits, 1) ** 0.5))
     if search.final == "vote":
         return elected(search, rows)
+    if search.final == "average":
+        return averaged(search, rows)
     if search.final == "mixed":
         point = float(random_unit(seeded(search.seed, stream=8))) * sum(row.visits for row in rows)
         for row in rows:
@@ -55,3 +58,13 @@ def elected(search: Search, rows: list[RootAction]) -> RootAction:
             choice = max(found, key=lambda action: found[action][0])
             votes[choice] = votes.get(choice, 0) + 1
     return max(rows, key=lambda r: (votes.get(r.action, 0), r.visits, r.mean[search.actor]))
+
+
+def averaged(search: Search, rows: list[RootAction]) -> RootAction:
+    """The greatest mean over trees of each tree's own mean; for a move count the trees that tried it."""
+    means: dict[int, list[float]] = {}
+    for tree in search.team.trees:
+        for action, (visits, _, *rewards) in read_records(search, tree, search.context_key(tree)).items():
+            if visits:
+                means.setdefault(action, []).append(rewards[search.actor] / visits)
+    return max(rows, key=lambda r: (r.action in means, fmean(means.get(r.action, [0.0])), r.visits))

@@ -68,7 +68,8 @@ class Search:
     ``max`` (best mean),
     ``max-robust`` (both; searches on until they agree, at most as long again), ``secure`` (best lower confidence bound) or
     ``mixed`` (drawn in proportion to the visits: where players bluff or choose at the same time, a certain move is a mistake).
-    ``vote``: of several trees (``parallel="root"``, ensembles) each votes for its most visited move.
+    ``vote``: of several trees (``parallel="root"``, ensembles) each votes for its most visited move; ``average``: the best mean
+    over trees of each tree's own mean.
     ``transpositions``: 1 or True: nodes are positions, however they came about (UCT1); 2: actions are valued by the positions
     that they lead to (UCT2); 3: whatever leads to one is refreshed (UCT3).  Needs perfect information and the game's ``key``.
     ``solve``: prove what can be proven, never search it again, and end when the root is proven; the same as ``uct(solve)``.
@@ -117,10 +118,12 @@ class Search:
             self.algorithm = replace(self.algorithm, identity=w.BY_STATE, transpositions=shared_positions)
         if solve is not None and not isinstance(self.algorithm, ProofNumbers):  # which does nothing else
             self.algorithm = replace(self.algorithm, solve=solve or None)
-        if final is None:  # visits say nothing where every move is tried equally often
-            final = "max" if self.algorithm.flat_root else "robust"
+        if final is None:
+            final = self.algorithm.usual_final
         self.seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
         self.observer = self._check(observer, threads, parallel, lanes, chance, memory, final)
+        if self.algorithm.one_thread and threads > 1:
+            raise SearchError(f"{self.algorithm.name} runs on one thread")
         if isinstance(self.algorithm, ProofNumbers):
             if threads > 1 or lanes > 1:
                 raise SearchError(f"{self.algorithm.name} runs on one thread and one lane")
@@ -284,7 +287,7 @@ class Search:
         (relative pruning); section V-E2 of mcts-survey-2012.
         """
         given = {"iterations": iterations, "seconds": seconds, "records": records, "bytes": bytes, "runs": runs}
-        if runs is not None and not self.algorithm.walks:
+        if runs is not None and not self.algorithm.ends:
             raise SearchError(f"{self.algorithm.name} does not end by itself: a budget is iterations, seconds, records or bytes")
         if all(value is None for value in given.values()):
             raise SearchError("a search needs a budget: iterations, seconds, records or bytes")

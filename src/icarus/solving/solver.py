@@ -157,7 +157,7 @@ class Solver:
         """Let one search run until the budget is used up; one that is full begins anew."""
         while not self._stopped:
             search = self._searches[number]
-            wanted = budget.take_runs(1 if not search.algorithm.walks else RUNS_AT_ONCE)
+            wanted = budget.take_runs(RUNS_AT_ONCE if search.algorithm.ends else 1)
             if wanted == 0 or (budget.left is not None and budget.left <= 0):
                 return
             before = int(search.iterations)
@@ -172,7 +172,7 @@ class Solver:
                     search.stop()
 
             given: dict[str, Any] = {"seconds": budget.left, "progress": note}
-            if search.algorithm.walks and budget.runs is not None:
+            if search.algorithm.ends and budget.runs is not None:
                 given["runs"] = wanted
             elif budget.iterations is not None:
                 given["iterations"] = budget.iterations
@@ -186,13 +186,13 @@ class Solver:
 
     def _end(self, number: int, search: Search, runs: int, wanted: int, ended: str, budget: _Budget) -> None:
         """Write down the scores of complete runs; what cannot go on begins anew with other random numbers."""
-        if search.algorithm.walks:
+        if search.algorithm.ends:
             with self._lock:
                 if budget.runs is not None and runs:
                     self.solution.scores += search.run_scores[-runs:]
             budget.give_back(wanted - runs)
             return
-        complete = ended in ("iterations", "memory")
+        complete = ended in ("iterations", "memory", "proven")
         best = search.best_playout
         with self._lock:
             if budget.runs is not None and complete and best is not None:

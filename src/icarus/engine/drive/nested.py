@@ -18,6 +18,7 @@ from icarus.engine.drive.walk import (
     copy_lane,
     copy_state,
     end_run,
+    keep_best,
     legal_of,
     note_action,
     play_out,
@@ -38,7 +39,8 @@ class NestedWords(Layout):
 
     level = Word()  #: of the whole search
     memory = Word()
-    guided = Word()
+    guided = Word()  #: playouts choose among the actions that the game's heuristic likes best
+    selective = Word()  #: and so do all levels
     samples = Word()  #: searches of the level below for each action
     todo = Word()
     current = Word()  #: the level whose turn it is
@@ -110,10 +112,16 @@ def begin(world, nested, level, ply, action):
     frame = frame_of(world, level)
     element(world.lanes, level).in_tree = 1
     frame.ply = ply
-    frame.count = step(world, level, action, ply)
+    frame.count = selected(world, nested, level, step(world, level, action, ply))
     frame.tried = 0
     frame.known = 0
     nested.current = level
+
+
+@part
+def selected(world, nested, level, count):
+    """How many of the legal actions a level tries."""
+    return keep_best(world, level, count) if nested.selective != 0 and count > 1 else count
 
 
 @part
@@ -141,7 +149,7 @@ def until_playout(world, nested, enhanced):
             action = line[frame.ply]
             note_action(world, frame.ply, action)
             frame.ply += 1
-            frame.count = step(world, level, action, frame.ply)
+            frame.count = selected(world, nested, level, step(world, level, action, frame.ply))
             frame.tried = 0
             if nested.memory == 0 and frame.count > 0:
                 frame.known = 0
