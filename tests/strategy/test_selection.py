@@ -4,6 +4,7 @@ that can be worked out by hand, and it does what it is for."""
 from __future__ import annotations
 
 import math
+from collections import Counter
 from itertools import pairwise
 from types import SimpleNamespace
 
@@ -11,10 +12,11 @@ import numpy as np
 import pytest
 
 import icarus
+from icarus.engine.layout import Lane
 from icarus.errors import IcarusError, SearchError, StrategyError
 from icarus.game import ENVIRONMENT
 from icarus.jit import JIT
-from icarus.jit.randomness import random_below, seeded
+from icarus.jit.randomness import mix, random_below, seeded
 from icarus.search import Search
 from icarus.strategy import UCBV, BayesianUCT, GaussianUCB, MSEWeight, SurveyWeight, Thompson, UCBAlpha, Widening
 from icarus.strategy.base import Policy
@@ -22,7 +24,7 @@ from icarus.strategy.expression import read_strategy
 from icarus.strategy.policy.bayesian import mean_of_larger, variance_of_larger
 from icarus.strategy.policy.thompson import random_gamma
 from icarus.tools.bench import first_decision
-from tests.oracle.engine import records
+from tests.oracle.engine import ALL_MOVES, ROOT, records
 
 FEW = 400 if JIT else 60
 
@@ -424,6 +426,63 @@ def test_killer_rave_counts_the_moves_that_took_part() -> None:
     assert position.is_terminal and position.rewards()[0] == 1
     taken = {label: int(game.call("involved", position.state, cell)) for cell, label in enumerate(LABELS_3)}
     assert [taken[label] for label in ("a1", "a2", "a3", "c1", "c3")] == [1, 1, 1, 0, 0]
+
+
+def permuted_updates(moves: list[tuple[int, int]], nodes: dict[int, set[int]], path: set[int]) -> Counter[tuple[int, int]]:
+    """What a playout says of nodes beside its path, by brute force: every order of a part of its moves that the tree holds."""
+    updates: Counter[tuple[int, int]] = Counter()
+
+    def walk(key: int, player: int, left: Counter[tuple[int, int]]) -> None:
+        if key not in path:
+            for action in nodes[key]:
+                updates[int(mix(key, ALL_MOVES + 31 + player)), action] += left[player, action]
+        for action in nodes[key]:
+            if left[player, action] and int(mix(key, action)) in nodes:
+                walk(int(mix(key, action)), 1 - player, left - Counter([(player, action)]))
+
+    walk(int(mix(1, 0)), 0, Counter(moves))
+    return +updates
+
+
+@pytest.mark.parametrize("game", ["tic_tac_toe", "hex(3)"])
+def test_permutation_amaf_tells_playouts_to_nodes_that_other_orders_reach(game: str) -> None:
+    """alpha = 0 plays as plain UCT does, so what AMAF learns more with permutations is what they told, playout by playout."""
+    permuting = Search(game, strategy="PermutationAMAF(nodes=512, alpha=0)", seed=3)
+    plain = Search(game, strategy="AlphaAMAF(alpha=0)", seed=3)
+    told: Counter[tuple[int, int]] = Counter()
+    for _ in range(300 if JIT else 40):
+        permuting.run(iterations=1)
+        plain.run(iterations=1)
+        worker = permuting.team.workers[0]
+        end = int(Lane(worker.lanes).ply)
+        moves = list(zip(worker.actors[:end].tolist(), worker.actions[:end].tolist(), strict=True))
+        held = records(permuting)[0]
+        nodes = {key: set(rows) for key, rows in held.items() if key != int(mix(int(mix(1, 0)), ROOT))}
+        key, path = int(mix(1, 0)), set()
+        for _, action in moves:
+            path.add(key)
+            key = int(mix(key, action))
+        told += permuted_updates(moves, nodes, path)
+    seen: Counter[tuple[int, int]] = Counter()
+    for search, sign in ((permuting, 1), (plain, -1)):
+        for key, rows in records(search)[1].items():
+            for action, row in rows.items():
+                seen[key, action] += sign * row[0]
+    assert records(permuting)[0] == records(plain)[0]
+    assert sum(told.values()) > 100 or not JIT
+    assert +seen == told and not -seen
+
+
+def test_permutation_amaf_without_permutations_is_alpha_amaf_and_needs_open_moves() -> None:
+    assert records(found("hex(5)", "PermutationAMAF(nodes=0)")) == records(found("hex(5)", "AlphaAMAF()"))
+    shared = Search("hex(4)", strategy="PermutationAMAF(nodes=30)", transpositions=1, seed=1, threads=2)
+    assert shared.run(iterations=400).iterations == 400
+    with pytest.raises(SearchError, match="everybody sees every move"):
+        Search("phantom(3,3,3)", strategy="PermutationAMAF()")
+    with pytest.raises(SearchError, match="transpositions above 1"):
+        Search("connect_four", strategy="PermutationAMAF()", transpositions=2)
+    with pytest.raises(StrategyError, match="ref=0"):
+        Search("hex(4)", strategy="Baseline() >> AMAF(ref=10, permutations=5)")
 
 
 LABELS_3 = [f"{column}{row}" for row in (1, 2, 3) for column in "abc"]

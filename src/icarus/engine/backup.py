@@ -50,8 +50,8 @@ def back_up_path(world, lane, rows):
             row = element(path, number)
             if row.player >= 0:
                 update_statistics(world, row.record, players, rewards[row.player], row.odds)
-    if world.control.positions != 0:
-        call_settle(world.control.positions, world, lane)
+    if world.control.after_playout != 0:
+        call_settle(world.control.after_playout, world, lane)
     add_counts(world, world.control.root_record, VISIT + AVAILABLE)
     for player in range(players):
         add_reward(world, world.control.root_record, player, rewards[player])

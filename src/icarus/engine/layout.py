@@ -132,9 +132,11 @@ class Control(Layout):
     tree_twin = Word()  #: INLINED_UCB1 or INLINED_RAVE where that serves in the tree
     amaf_by_node = Word()  #: the capture whose records a node leads to by itself (amaf/by_node.py), if there is one
     proofs = Word()  #: addresses of what looks for proofs (engine/proofs.py), 0: nothing does ...
-    positions = Word()  #: ... of what values actions by positions (engine/positions.py), ...
-    refreshes = Word()  #: ... also those that lead to a position,
-    narrow = Word()  #: ... and of what either does on the way down
+    after_playout = Word()  #: ... of what a playout is told to (engine/positions.py, amaf/permutations.py), ...
+    refreshes = Word()  #: positions: also those that lead to them
+    permuted = Word()  #: permutations: of which capture ...
+    permutations = Word()  #: ... and how many nodes at most
+    narrow = Word()  #: address of what proofs or positions do on the way down
     weigh = Word()
     proof_place = Word()  #: how many numbers of a record stand before its bounds
     rule = Word()  #: what is taken for granted of players who do not care

@@ -162,5 +162,5 @@ FUNCTIONS = ((share, SETTLE), (value_positions, NARROW))
 
 def use_positions(control: Control, *, place: int, refreshes: bool) -> None:
     """Tell a worker to value actions by positions; ``place``: how many numbers of a record stand before its mark."""
-    control.positions, control.narrow = (address(function, signature) for function, signature in FUNCTIONS)
+    control.after_playout, control.narrow = (address(function, signature) for function, signature in FUNCTIONS)
     control.proof_place, control.refreshes = place, refreshes

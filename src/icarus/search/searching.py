@@ -148,6 +148,11 @@ class Search:
             )
         if self.algorithm.transpositions > 1 and (threads > 1 or lanes > 1 or self.game.score is not None):
             raise SearchError(f"transpositions={self.algorithm.transpositions} needs one thread, one lane and no score")
+        if self.permuted is not None and (self.amaf_by_node != self.permuted[0] or self.algorithm.transpositions > 1):
+            raise SearchError(
+                f"{self.strategy} tells playouts to nodes that permutations reach: that needs a game in which everybody "
+                "sees every move, no other AMAF and no transpositions above 1"
+            )
         if self.algorithm.solve and not proves(self.strategy):
             raise SearchError(
                 f"solve needs every legal move in the tree and rewards as the game gives them; {self.strategy} changes them"
@@ -392,6 +397,12 @@ class Search:
         """The one capture that learns from later moves, where a tree node leads to its records (engine/amaf/by_node.py)."""
         captures = self.plan.all_moves
         return captures[0] if len(captures) == 1 and self.one_state else 0
+
+    @property
+    def permuted(self) -> tuple[int, int] | None:
+        """The capture that learns from permutations of a playout's moves, and how many nodes do; None if there is none."""
+        leaves = enumerate(self.plan.capture_leaves)
+        return next(((number, leaf.capture.permutations) for number, leaf in leaves if leaf.capture.permutations), None)
 
     @property
     def proof_place(self) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icarus.algorithm import ProofNumbers
+from icarus.engine.amaf.permutations import use_permutations
 from icarus.engine.drive.lockstep import run
 from icarus.engine.drive.straight import run_uct
 from icarus.engine.positions import use_positions
@@ -55,6 +56,8 @@ def worker_of(search: Search, number: int) -> Worker:
     control.redetermine = search.algorithm.redetermines
     if search.algorithm.transpositions > 1:
         use_positions(control, place=search.proof_place, refreshes=search.algorithm.transpositions == 3)
+    if search.permuted is not None:
+        use_permutations(control, *search.permuted)
     if isinstance(search.algorithm, ProofNumbers):
         control.number_place = search.proof_place + proof_words(game.players, chance=False)
         control.playouts = search.algorithm.playouts

@@ -1,6 +1,6 @@
 """Strategies: one file per enhancement beside its specification, combine.py for the operators, policy/ for the policies."""
 
-from icarus.strategy.alpha_amaf import AlphaAMAF, CutoffAMAF, SomeFirstAMAF
+from icarus.strategy.alpha_amaf import AlphaAMAF, CutoffAMAF, PermutationAMAF, SomeFirstAMAF
 from icarus.strategy.amaf import AMAF
 from icarus.strategy.backups import Decaying, ScoreBonus, Weighted
 from icarus.strategy.base import Capture, Enhancement, Policy, Strategy, require
@@ -98,6 +98,7 @@ __all__ = [
     "Capture",
     "Coalition",
     "CutoffAMAF",
+    "PermutationAMAF",
     "CutoffWeight",
     "Decaying",
     "Decisive",

@@ -1,7 +1,9 @@
-"""alpha-AMAF, some-first and cutoff AMAF (Helmbold and Parker-Wood 2009; sections V-C2 to V-C4 of mcts-survey-2012).
+"""alpha-AMAF, some-first, cutoff and permutation AMAF (Helmbold and Parker-Wood 2009; sections V-C1 to V-C4 of mcts-survey-2012).
 
 The value of an action is ``alpha AMAF + (1 - alpha) Q``, with the baseline's exploration.  Some-first AMAF counts the first moves
-of a simulation only; cutoff AMAF warms the tree up with AMAF and goes on without it.
+of a simulation only; cutoff AMAF warms the tree up with AMAF and goes on without it.  Permutation AMAF also tells a playout to
+nodes that its moves, or some of them, lead to in another order.  The survey asks for the same position in the end, which holds
+where moves commute, as stones that are placed do; here it is taken for granted, since other orders are not played to the end.
 """
 
 from __future__ import annotations
@@ -57,3 +59,18 @@ class CutoffAMAF(NamedCombination):
         require(self, "c", 0)
         amaf = AMAF(every_node=True, policy=Cadia(c=self.c))
         self.define(amaf, Baseline(c=self.c), weight=CutoffWeight(k=self.k, weight=self.alpha))
+
+
+@dataclass(eq=False, repr=False)
+class PermutationAMAF(NamedCombination):
+    """alpha-AMAF that also updates up to ``nodes`` nodes which permutations of a playout's moves reach; 0 is alpha-AMAF."""
+
+    nodes: int = 64
+    alpha: float = 0.5
+    c: float = 0.7
+
+    def __post_init__(self) -> None:
+        require(self, "alpha", 0, 1)
+        require(self, "c", 0)
+        amaf = AMAF(every_node=True, permutations=self.nodes, policy=Cadia(c=self.c))
+        self.define(amaf, Baseline(c=self.c), weight=float(self.alpha))

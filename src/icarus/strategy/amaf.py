@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass
 
 from icarus.engine import layout as w
+from icarus.engine.amaf.permutations import MOST
 from icarus.errors import StrategyError
 from icarus.strategy.base import Capture, Enhancement, Policy, require
 from icarus.strategy.policy.ucb1_sum import UCB1Sum
@@ -24,7 +25,8 @@ class AMAF(Enhancement):
     ``ref``: visits above which a node reads its own records instead of an ancestor's (0: always, inf: always the root's).
     ``every_node``: keep records at expansion nodes too.  ``first``: of a simulation only so many moves count (some-first
     AMAF).  ``in_playouts``: simulations read the records, too (PoolRAVE), which needs a ``ref`` above 0.  ``killers``: of a
-    playout that was won only the moves that took part in that count (killer RAVE).
+    playout that was won only the moves that took part in that count (killer RAVE).  ``permutations``: so many nodes beside the
+    path, at most, learn from a playout whose moves lead there in another order (permutation AMAF).
     """
 
     c: float = 0.7
@@ -33,6 +35,7 @@ class AMAF(Enhancement):
     first: float = math.inf
     in_playouts: bool = False
     killers: bool = False
+    permutations: int = 0
     policy: Policy | None = None
     keep: float = 1.0
 
@@ -42,8 +45,9 @@ class AMAF(Enhancement):
         require(self, "c", 0)
         require(self, "ref", 0)
         require(self, "first", 0)
-        if (self.first < math.inf or self.killers) and self.ref > 0:
-            raise StrategyError("AMAF: first and killers belong to a node's own records; they go with ref=0")
+        require(self, "permutations", 0, MOST)
+        if (self.first < math.inf or self.killers or self.permutations) and self.ref > 0:
+            raise StrategyError("AMAF: first, killers and permutations belong to a node's own records; they go with ref=0")
         if self.in_playouts and self.ref == 0:
             raise StrategyError("AMAF: in_playouts reads moves that need not be legal at the node; it goes with a ref above 0")
         super().__post_init__()
@@ -61,6 +65,7 @@ class AMAF(Enhancement):
             amaf_first=float(self.first),
             in_playouts=self.in_playouts,
             killers=self.killers,
+            permutations=int(self.permutations),
             needs=("involved",) if self.killers else (),
             records="one per move history, updated by this and all later moves of its player (AMAF-1, AMAF-6)",
         )

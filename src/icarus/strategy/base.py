@@ -118,6 +118,8 @@ class Capture:
     in_playouts: bool = False
     #: of a playout that was won only the moves that took part in that count as played later (killer RAVE)
     killers: bool = False
+    #: nodes beside the path that learn from a playout whose moves lead there in another order (permutation AMAF)
+    permutations: int = 0
     #: of several contexts: add their records up, or read the one with the best average (SUM or BEST)
     merge: int = w.SUM
     #: how many contexts a step can have, given a game; records that do not fit the bound are lost

@@ -238,7 +238,7 @@ def add_to_own_moves(world, lane, node, player):
 @part
 def capture_legal_moves(world, lane, capture):
     """AMAF-6: at every tree node, the actions legal there that its player played there or later."""
-    control, pool, status = world.control, world.pool, element(world.lanes, lane)
+    control, status = world.control, element(world.lanes, lane)
     selection_only = at_selection_only(world, capture)
     actors, actions = at(world.actors, lane * control.plies), at(world.actions, lane * control.plies)
     begin_counting(world)
@@ -251,21 +251,27 @@ def capture_legal_moves(world, lane, capture):
         player = row.player
         if row.node == 0 or player < 0 or (selection_only and row.selection == 0):
             continue
-        node = Node(pool, row.node)
-        if node.amaf == 0:
-            node.amaf = make_context(world, amaf_key(node.key, capture, player), capture)
-        context, size, reward = node.amaf, size_of_node(world, row.node), world.rewards[lane * world.game.players + player]
-        there = AmafContext(pool, context).block if context != 0 else 0
-        for i in range(size):
-            label = Record(pool, record_in(world, node.block, i)).label
-            times = count_later(world, player, label - 1, 0)
-            if times > 0 and counts_here(world, lane, capture, label - 1, reward):
-                record = record_in(world, there, i)
-                if there == 0 or Record(pool, record).head != label:
-                    record = make_record(world, context, label - 1, i, size)
-                    there = AmafContext(pool, context).block if context != 0 else 0
-                add_counts(world, record, times * (VISIT + AVAILABLE))
-                add_reward(world, record, player, times * reward)
+        learn_legal_moves(world, lane, capture, row.node, player)
+
+
+@part
+def learn_legal_moves(world, lane, capture, offset, player):
+    """Hand the reward of a playout to the legal moves of a node that its player made later, as counted."""
+    pool, node = world.pool, Node(world.pool, offset)
+    if node.amaf == 0:
+        node.amaf = make_context(world, amaf_key(node.key, capture, player), capture)
+    context, size, reward = node.amaf, size_of_node(world, offset), world.rewards[lane * world.game.players + player]
+    there = AmafContext(pool, context).block if context != 0 else 0
+    for i in range(size):
+        label = Record(pool, record_in(world, node.block, i)).label
+        times = count_later(world, player, label - 1, 0)
+        if times > 0 and counts_here(world, lane, capture, label - 1, reward):
+            record = record_in(world, there, i)
+            if there == 0 or Record(pool, record).head != label:
+                record = make_record(world, context, label - 1, i, size)
+                there = AmafContext(pool, context).block if context != 0 else 0
+            add_counts(world, record, times * (VISIT + AVAILABLE))
+            add_reward(world, record, player, times * reward)
 
 
 # --- from outside of the loop ----------------------------------------------------------------------------------------

@@ -264,7 +264,7 @@ def choose_in_tree(world, lane):
         note_legal(world, lane, row, options, size)
     status.rows += 1
     read_history(world, status.record, status.counts, player)
-    narrowed = control.narrow != 0 and aligned != 0 and (Node(pool, node).proof != 0 or control.positions != 0)
+    narrowed = control.narrow != 0 and aligned != 0 and (Node(pool, node).proof != 0 or control.after_playout != 0)
     open_count = size
     if control.tree_twin == INLINED_RAVE and aligned != 0 and not narrowed:
         record = pick_rave(world, lane, row, block)

@@ -154,7 +154,7 @@ def descend(world, offset, enhanced):
         row.visits = counts & LOW
         row.ply = first_ply + rows
         rows += 1
-        narrowed = control.narrow != 0 and (node.proof != 0 or control.positions != 0)
+        narrowed = control.narrow != 0 and (node.proof != 0 or control.after_playout != 0)
         if enhanced is not None:
             lane.ply = first_ply + rows - 1
             lane.rows = rows
