@@ -37,6 +37,11 @@ size)``                            winning at once (all of them, if there is not
 ``involved(state, action)``        at the end of a game: did this move of the winner take part in the win? For killer RAVE
 ``margin(state) -> number``        at the end of a game: how clear the win is, from 0 to 1, for the score bonus
 ``group(state, action)``           the number, from 0 on, of the group that a legal action belongs to, for move groups
+``evaluate(state, out)``           what a position that goes on is worth to each player, in [0, 1]: where playouts are cut off
+``suggest(state, last, out) -> n`` legal actions worth playing first in a playout, 0 if nothing stands out; ``last`` is the
+                                   action that led here, -1 if there was none
+``features(state, action, out)     the numbers (below ``feature_count``) of what holds of an action here, or of the position
+-> n``                             where the action is -1; at most ``max_features`` at once.  For learning
 =================================  ====================================================================================
 
 Actions, outcomes and moves are integers in ``0 .. 2**31 - 1`` that mean the same thing wherever they appear: the card, not
@@ -139,6 +144,9 @@ SIGNATURES: dict[str, Any] = {
     "group": Int(Ints, Int),
     "involved": Int(Ints, Int),
     "margin": Real(Ints),
+    "evaluate": Nothing(Ints, Reals),
+    "suggest": Int(Ints, Int, Ints),
+    "features": Int(Ints, Int, Ints),
     # how the loop steps games that are not one compiled state at a time (see Stepping)
     "advance": Nothing(Ints, Int, Ints, Ints),
     "advance_all": Nothing(Ints, Ints, Ints, Ints, Int),
@@ -151,7 +159,9 @@ ARGUMENTS = {
     **dict.fromkeys(("initial", "sample", "playout"), "state, rng"),
     **dict.fromkeys(("apply", "code", "heuristic", "group", "involved"), "state, action"),
     **dict.fromkeys(("prune", "decisive"), "state, actions, size"),
-    **dict.fromkeys(("rewards", "predicates"), "state, out"),
+    **dict.fromkeys(("rewards", "predicates", "evaluate"), "state, out"),
+    "suggest": "state, last, out",
+    "features": "state, action, out",
     "legal": "state, actions",
     "chance": "state, probabilities",
     "determinize": "state, observer, rng",
@@ -212,6 +222,9 @@ class Game:
     group: Any = None
     involved: Any = None
     margin: Any = None
+    evaluate: Any = None
+    suggest: Any = None
+    features: Any = None
     #: who plays together: the number of each player's team, where some do
     teams: Sequence[int] = ()
     advance: Any = None
@@ -223,6 +236,9 @@ class Game:
     layout: type[Layout] | None = None
     parameters: Sequence[int] = ()
     max_predicates: int = 0
+    #: how many features there are, and how many can hold at once
+    feature_count: int = 0
+    max_features: int = 0
     #: everything that the observer knows, in a form that compares equal exactly when the observer cannot tell the states apart
     view: Callable[[Any, int], object] | None = None
     #: the position for a person; ``observer`` is None for someone who may see everything
@@ -463,6 +479,18 @@ class Position:
         out = np.zeros(self.game.players)
         self.game.call("rewards", self.state, out)
         return [float(r) for r in out]
+
+    def evaluate(self) -> list[float]:
+        """What the game's own evaluation says of this position: one number in [0, 1] per player."""
+        out = np.zeros(self.game.players)
+        self.game.call("evaluate", self.state, out)
+        return [float(value) for value in out]
+
+    def suggestions(self) -> list[int]:
+        """The actions that the game would play first in a playout."""
+        buffer = np.zeros(self.game.max_actions, np.int64)
+        last = self.history[-1][1] if self.history else -1
+        return [int(action) for action in buffer[: int(self.game.call("suggest", self.state, last, buffer))]]
 
     def score(self) -> float:
         """What the end of a game of one player is worth, in its own units."""

@@ -72,9 +72,10 @@ class _Stage:
         actions = self.memory("actions", game.max_actions, f"max_actions is {game.max_actions}")
         odds = self.memory("probabilities", game.max_actions, f"max_actions is {game.max_actions}", np.float64)
         facts = self.memory("out", game.max_predicates, f"max_predicates is {game.max_predicates}")
+        features = self.memory("out", game.max_features, f"max_features is {game.max_features}")
         rewards = self.memory("out", game.players, f"there are {game.players} players", np.float64)
         self.call("initial", state, rng)
-        rng = seeded(seed, stream=21)
+        rng, last = seeded(seed, stream=21), -1
         while not self.call("terminal", state):
             if self.ply == game.max_plies:
                 return
@@ -93,20 +94,25 @@ class _Stage:
             for observer in range(game.players):
                 self.call("determinize", state.copy(), observer, rng.copy())
             self.call("predicates", state, facts)
+            self.call("evaluate", state, rewards)
+            self.call("features", state, -1, features)
             if player < 0:
                 self.call("chance", state, odds)
                 chosen = int(self.call("sample", state, rng))
             else:
                 chosen = options[int(random_below(rng, len(options)))]
+                self.call("suggest", state, last, actions)
             for action in [chosen, *options[:OTHERS]]:
                 for observer in range(game.players):
                     self.call("observe", state, action, observer)
                 if player >= 0:
                     self.call("heuristic", state, action)
+                    self.call("features", state, action, features)
                     self.call("code", state, action)
             for action in options[:OTHERS]:
                 self.call("apply", state.copy(), action)
             self.call("apply", state, chosen)
+            last = chosen
             self.ply += 1
         self.call("rewards", state, rewards)
         self.call("score", state)

@@ -44,6 +44,7 @@ def back_up_path(world, lane, rows):
         trace.rewards = rewards
         trace.end = element(world.lanes, lane).ply
         trace.state = at(world.states, lane * world.game.state_size)
+        trace.leaf = at(world.leaf_values, lane * players)
         call_backup(strategy.backup, trace, at(world.numbers, strategy.backup_numbers))
     if strategy.statistic_count != 0:
         for number in range(rows):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icarus.engine.layout import Arms, Candidates, HistoryRecord, Leaves, Step, Trace, World
+from icarus.engine.layout import Arms, Candidates, GameWords, HistoryRecord, Leaves, Step, Trace, World
 from icarus.game import SIGNATURES
 from icarus.jit import Int, Ints, Nothing, Real, Reals, caller, pointer_to
 
@@ -29,6 +29,9 @@ call_prune = caller(SIGNATURES["prune"])
 call_decisive = caller(SIGNATURES["decisive"])
 call_involved = caller(SIGNATURES["involved"])
 call_margin = caller(SIGNATURES["margin"])
+call_evaluate = caller(SIGNATURES["evaluate"])
+call_suggest = caller(SIGNATURES["suggest"])
+call_features = caller(SIGNATURES["features"])
 call_advance = caller(SIGNATURES["advance"])
 call_advance_all = caller(SIGNATURES["advance_all"])
 call_copy = caller(SIGNATURES["copy"])
@@ -52,6 +55,8 @@ PRIOR = Nothing(Ints, Ints, Int, Reals, Reals, Reals)
 FILTER = Int(pointer_to(Candidates), Reals)
 #: evaluate(leaves, p)
 EVALUATOR = Nothing(pointer_to(Leaves), Reals)
+#: evaluate(game, state, out, scratch for features, p): a value in [0, 1] for each player
+EVALUATION = Nothing(pointer_to(GameWords), Ints, Reals, Ints, Reals)
 #: back_up(trace, p)
 BACKUP = Nothing(pointer_to(Trace), Reals)
 
@@ -76,4 +81,5 @@ call_leaf_rule = caller(LEAF_RULE)
 call_prior = caller(PRIOR)
 call_filter = caller(FILTER)
 call_evaluator = caller(EVALUATOR)
+call_evaluation = caller(EVALUATION)
 call_backup = caller(BACKUP)

@@ -74,6 +74,9 @@ class GameWords(Layout):
     decisive = Word()
     involved = Word()
     margin = Word()
+    evaluate = Word()
+    suggest = Word()
+    features = Word()
     advance = Word()
     advance_all = Word()
     copy = Word()
@@ -181,6 +184,12 @@ class StrategyWords(Layout):
     outcomes_numbers = Word()
     tree_filters = Word()  #: so many of World.filters say what is considered in the tree ...
     simulation_filters = Word()  #: ... and so many behind them what is considered in simulations
+    cutoff = Word()  #: a playout ends after so many plies less one, and the state is evaluated; 0: it goes to the end
+    suggests = Word()  #: playouts ask the game's ``suggest`` first ...
+    suggests_numbers = Word()  #: ... with this probability
+    evaluation = Word()  #: a strategy's own evaluation in place of the game's ...
+    evaluation_numbers = Word()  #: ... and its weights
+    values_leaves = Word()  #: the state at the leaf is evaluated, for the backup (Trace.leaf)
 
 
 class CaptureRow(Layout):
@@ -303,6 +312,12 @@ class Candidates(Layout):
     states = To(Ints, fixed=True)  #: [2, state_size] to try things out
     others = To(Ints, fixed=True)  #: [2, max_actions]
     rewards = To(Reals, fixed=True)  #: [players]
+    values = To(Reals, fixed=True)  #: [max_actions]
+    features = To(Ints, fixed=True)  #: [max_features]
+    ply = Word()  #: of a simulation: how many plies it has played
+    rng = To(Random)
+    evaluation = Word()  #: a strategy's own evaluation, 0: the game's
+    weights = To(Reals)  #: of that
 
 
 class Leaves(Layout):
@@ -351,6 +366,7 @@ class Trace(Layout):
     end = Word()  #: the ply at which the playout ended, counted as PathRow.ply
     state = To(Ints)  #: the end of the playout
     game = To(GameWords, fixed=True)
+    leaf = To(Reals)  #: [players] what the evaluation says of the leaf, where the strategy asks for it
 
 
 # --- lanes: playouts under way ---------------------------------------------------------------------------------------
@@ -643,6 +659,7 @@ class World(Layout):
     path_legal = To(Ints, fixed=True)  #: [lane, path_legal_words] the legal actions at those nodes
     updates = To(Update, fixed=True)  #: [lane, update_rows]
     rewards = To(Reals, fixed=True)  #: [lane, players]
+    leaf_values = To(Reals, fixed=True)  #: [lane, players] what the evaluation says of the leaf
     rng = To(Random, fixed=True)  #: [lane]
     # scratch of one decision
     arms = To(Arms, fixed=True)  #: of a capture
@@ -658,6 +675,7 @@ class World(Layout):
     keys = To(Ints, fixed=True)  #: [MAX_KEYS]
     looked = To(Looked, fixed=True)  #: [MAX_CAPTURES]
     facts = To(Ints, fixed=True)  #: [max_predicates]
+    features = To(Ints, fixed=True)  #: [max_features]
     filters = To(FilterRow, fixed=True)
     candidates = To(Candidates, fixed=True)
     # the end of a playout

@@ -121,10 +121,11 @@ def new_worker(
         "moves": lanes * views * tracked, "actors": lanes * tracked, "actions": lanes * acted,
         "path": lanes * plies * size_of(PathRow), "path_histories": lanes * pathed * players,
         "path_legal": lanes * max(legal_words, 1), "updates": lanes * update_rows * size_of(Update),
-        "rewards": lanes * players, "rng": lanes,
+        "rewards": lanes * players, "leaf_values": lanes * players, "rng": lanes,
         "arms": size_of(Arms), "baseline_arms": size_of(Arms), "history_record": size_of(HistoryRecord), "values": actions,
         "total": max(actions, players), "ballot": actions, "records": actions, "options": actions, "choice": size_of(Choice),
         "step": size_of(Step), "keys": MAX_KEYS, "looked": MAX_CAPTURES * size_of(Looked), "facts": predicates,
+        "features": max(game.max_features, 1),
         "leaves": size_of(Leaves), "trace": size_of(Trace), "later": (slots if track_later else 1) * size_of(Later),
         "played": (players + 1) * DIRECT if track_later else 1, "places": plies,
         "best_line": plies if players == 1 else 1, "own": 1, "run_scores": RUN_SCORES if players == 1 else 1,
@@ -161,6 +162,8 @@ def new_worker(
         worker.put(place, states, of=of)
         worker.put(numbers, outcome, of=of)
     worker.put("others", others, of=candidates)
+    worker.put("values", worker.ballot, of=candidates)
+    worker.put("features", worker.features, of=candidates)
     worker.put("actions", others, of=leaves)
     worker.put("path", worker.path, of=worker.trace)
     worker.put("game", words, of=worker.trace)

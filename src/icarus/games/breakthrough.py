@@ -11,11 +11,17 @@ Squares are ``8 * row + column`` on a board of any size, a1 = 0 at White's left 
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from icarus.errors import GameError
 from icarus.game import Game, Layout, Word, Words, compiled, mix, random_below, size_of
 from icarus.games._bits import count_bits, lowest, nth_bit
+
+# what the evaluation counts: a pawn on the far row as FORWARD more than one at home, the move as TEMPO pawns; a lead of one pawn
+# makes a win e^PER_PAWN times as probable as a loss
+FORWARD, TEMPO, PER_PAWN = 1.0, 0.3, 0.5
 
 
 class Board(Layout):
@@ -57,6 +63,7 @@ def breakthrough(rows: int = 8, columns: int = 8) -> Game:
         terminal=terminal,
         rewards=rewards,
         heuristic=heuristic,
+        evaluate=evaluate,
         playout=playout,
         key=key,
         group=group,
@@ -203,6 +210,31 @@ def heuristic(state, action):
         return 1.0
     captures = (state.pawns[1 - state.player] >> to) & 1
     return 0.5 * (last - left) / last + (0.5 * left / last if captures else 0.0)
+
+
+@compiled
+def worth_of(pawns, rows, up):
+    """What pawns are worth: one each, and more the nearer they are to their goal."""
+    worth = 0.0
+    for row in range(rows):
+        way = row if up else rows - 1 - row
+        worth += count_bits((pawns >> (8 * row)) & 0xFF) * (1.0 + FORWARD * way * way / ((rows - 1) * (rows - 1)))
+    return worth
+
+
+@compiled
+def evaluate(state, out):
+    """Material and how far it has come (Lorentz and Horey 2013); a pawn that can step onto the far row has won."""
+    mover, last = state.player, state.rows - 1
+    before_last = np.int64(0xFF) << (8 * (last - 1)) if mover == 0 else np.int64(0xFF) << 8
+    if state.pawns[mover] & before_last != 0:
+        out[mover] = 1.0
+    else:
+        lead = worth_of(state.pawns[0], state.rows, True) - worth_of(state.pawns[1], state.rows, False)
+        lead += TEMPO if mover == 0 else -TEMPO
+        white = 1.0 / (1.0 + math.exp(-PER_PAWN * lead))
+        out[mover] = white if mover == 0 else 1.0 - white
+    out[1 - mover] = 1.0 - out[mover]
 
 
 def square_name(square: int) -> str:

@@ -27,12 +27,14 @@ An action is ``32 * from + to``.  Squares are those of the usual notation less o
 
 from __future__ import annotations
 
+import math
 import re
 
 import numpy as np
 
 from icarus.errors import GameError
 from icarus.game import CONTINUES, Game, Layout, Word, Words, compiled, size_of
+from icarus.games._bits import count_bits
 
 DRAWN = 3
 
@@ -57,6 +59,8 @@ SHIFTS = (4, 5, -4, -5)
 BOARD = sum(1 << int(bit) for bit in GAPPED)
 BLACK_START = sum(1 << int(bit) for bit in GAPPED[:12])
 WHITE_START = sum(1 << int(bit) for bit in GAPPED[20:])
+HOME_0 = sum(1 << int(bit) for bit in GAPPED[:4])
+HOME_1 = sum(1 << int(bit) for bit in GAPPED[28:])
 CROWNING = sum(1 << int(bit) for bit in (*GAPPED[:4], *GAPPED[28:]))
 
 # 2 is a primitive root of 37, so the powers of two below 2**36 have different remainders: bit % 37 tells the square.
@@ -100,6 +104,7 @@ def checkers(draw: int = 40) -> Game:
         rewards=rewards,
         episode=episode,
         heuristic=heuristic,
+        evaluate=evaluate,
         render=render,
         format_action=format_action,
         parse_action=parse_action,
@@ -259,6 +264,19 @@ def heuristic(state, action):
     if jumpers(kings if mover == 0 else other, other if mover == 0 else kings, own, BOARD & ~(own | other)):
         value -= 0.3
     return value
+
+
+@compiled
+def evaluate(state, out):
+    """Material, a king for one and a half men as Samuel (1959) has it, and men that guard their home row."""
+    first, second, kings = state.pieces[0], state.pieces[1], state.kings
+    lead = 1.0 * (count_bits(first) - count_bits(second)) + 0.5 * (count_bits(first & kings) - count_bits(second & kings))
+    lead += 0.1 * (count_bits(first & ~kings & HOME_0) - count_bits(second & ~kings & HOME_1))
+    # a lead is worth more the fewer pieces are left: the stronger side exchanges
+    lead *= 16.0 / (count_bits(first | second) + 4.0)
+    lead += 0.1 if state.turn == 0 else -0.1
+    out[0] = 1.0 / (1.0 + math.exp(-lead))
+    out[1] = 1.0 - out[0]
 
 
 # --- for people ------------------------------------------------------------------------------------------------------

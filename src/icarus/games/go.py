@@ -18,6 +18,7 @@ enough to tell none from some.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ import numpy as np
 from icarus.errors import GameError
 from icarus.game import Game, Layout, Word, Words, compiled, mix, random_below, size_of
 from icarus.games._bits import row_of
+from icarus.games._go_patterns import PATTERNS
 from icarus.jit import at
 
 MOST = 19  #: rows and columns
@@ -79,6 +81,8 @@ def go(n: int = 9, komi: float = 7.5) -> Game:
         rewards=rewards,
         playout=playout,
         key=key,
+        evaluate=evaluate,
+        suggest=suggest,
         render=render,
         format_action=format_action,
         player_names=("Black", "White"),
@@ -404,6 +408,189 @@ def key_without_passes(state):
 @compiled
 def key(state):
     return mix(mix(key_of_stones(state), state.ko), state.player + 2 * state.passed)
+
+
+# --- knowledge -------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def evaluate(state, out):
+    """Area as it stands: stones, and empty points beside stones of one colour alone; groups of the side that waits that can be
+    taken count for the taker."""
+    points, row, empty, lead = state.points, below(state), empties(state), state.stones[0] - state.stones[1]
+    mover = state.player
+    for number in range(count_empty(state)):
+        place = empty[number]
+        near = 0
+        for near_place in (place + POINT, place - POINT, place + row, place - row):
+            colour = points[near_place] & OUTSIDE
+            if colour != OUTSIDE:
+                near |= colour
+                if colour == 2 - mover and points[near_place + HEAD] == near_place:
+                    if only_liberty(state, near_place) != 0:
+                        stones = points[near_place + LIBERTIES] >> 16
+                        lead += 2 * stones if mover == 0 else -2 * stones
+        lead += 1 if near == 1 else -1 if near == 2 else 0
+    # what is open may still turn the score over
+    open_points = count_empty(state) / (state.n * state.n)
+    ahead = (lead - 0.5 * state.komi) / (1.0 + state.n * open_points)
+    out[0] = 1.0 / (1.0 + math.exp(-ahead))
+    out[1] = 1.0 - out[0]
+
+
+@compiled
+def only_liberty(state, head):
+    """The place of a group's last liberty; 0 if it has more than one."""
+    points, row = state.points, below(state)
+    if points[head + LIBERTIES] & FEW > 4:  # one point is beside at most four of its stones
+        return np.int64(0)
+    found, place = np.int64(0), head
+    while True:
+        for near in (place + POINT, place - POINT, place + row, place - row):
+            if points[near] & OUTSIDE == 0:
+                if found != 0 and found != near:
+                    return np.int64(0)
+                found = near
+        place = points[place + NEXT]
+        if place == head:
+            return found
+
+
+@compiled
+def has_room(state, place, owner):
+    """Would a stone here be more than a last breath: two empty points beside it, a group with other liberties, or a capture?"""
+    points, row, free = state.points, below(state), 0
+    for near in (place + POINT, place - POINT, place + row, place - row):
+        colour = points[near] & OUTSIDE
+        if colour == 0:
+            free += 1
+        elif colour == owner:
+            if only_liberty(state, points[near + HEAD]) == 0:
+                return True
+        elif colour == 3 - owner and only_liberty(state, points[near + HEAD]) == place:
+            return True
+    return free >= 2
+
+
+@compiled
+def add_move(state, place, out, count):
+    """Append the point of a place that may be played and is not there yet; returns the new number."""
+    if place == 0 or not may_put(state, place):
+        return count
+    point = state.points[place] >> 2
+    for i in range(count):
+        if out[i] == point:
+            return count
+    out[count] = point
+    return count + 1
+
+
+@compiled
+def answers_to_atari(state, place, out):
+    """The last stone is at ``place``: take its group if that is in atari, save own groups beside it that are."""
+    points, row, owner, count = state.points, below(state), state.player + 1, 0
+    breath = only_liberty(state, points[place + HEAD])
+    if breath != 0:
+        count = add_move(state, breath, out, count)
+    for near in (place + POINT, place - POINT, place + row, place - row):
+        if points[near] & OUTSIDE != owner:
+            continue
+        head = points[near + HEAD]
+        breath = only_liberty(state, head)
+        if breath == 0:
+            continue
+        if has_room(state, breath, owner):
+            count = add_move(state, breath, out, count)
+        stone = head  # or take one of the groups that surround it
+        while True:
+            for beside in (stone + POINT, stone - POINT, stone + row, stone - row):
+                if points[beside] & OUTSIDE == 3 - owner:
+                    count = add_move(state, only_liberty(state, points[beside + HEAD]), out, count)
+            stone = points[stone + NEXT]
+            if stone == head:
+                break
+    return count
+
+
+@compiled
+def surroundings(state, place):
+    """The colours of the eight points around one, two bits each, row by row."""
+    points, row = state.points, below(state)
+    above, under = place - row, place + row
+    code = points[above - POINT] & OUTSIDE | (points[above] & OUTSIDE) << 2 | (points[above + POINT] & OUTSIDE) << 4
+    code |= (points[place - POINT] & OUTSIDE) << 6 | (points[place + POINT] & OUTSIDE) << 8
+    code |= (points[under - POINT] & OUTSIDE) << 10 | (points[under] & OUTSIDE) << 12
+    return code | (points[under + POINT] & OUTSIDE) << 14
+
+
+@compiled
+def by_pattern(state, place, out):
+    """The empty points around the last stone at which one of the patterns fits."""
+    row, count, owner = below(state), 0, state.player + 1
+    for line in (-row, np.int64(0), row):
+        for step in (-POINT, np.int64(0), POINT):
+            near = place + line + step
+            if state.points[near] & OUTSIDE == 0:
+                code = surroundings(state, near)
+                if PATTERNS[code >> 6] >> (code & 63) & 1 and has_room(state, near, owner):
+                    count = add_move(state, near, out, count)
+    return count
+
+
+@compiled
+def is_eye(state, place, owner):
+    """Is every neighbour an own stone, and are enough of the diagonal ones not the other's?"""
+    points, row = state.points, below(state)
+    for near in (place + POINT, place - POINT, place + row, place - row):
+        colour = points[near] & OUTSIDE
+        if colour != owner and colour != OUTSIDE:
+            return False
+    others, edge = 0, 0
+    for near in (place - row - POINT, place - row + POINT, place + row - POINT, place + row + POINT):
+        colour = points[near] & OUTSIDE
+        others += colour == 3 - owner
+        edge += colour == OUTSIDE
+    return others < (1 if edge > 0 else 2)
+
+
+@compiled
+def fill_the_board(state, out):
+    """On a large board: the empty points with nothing around them (Chaslot et al. 2010)."""
+    empty, count = empties(state), 0
+    for number in range(count_empty(state)):
+        if surroundings(state, empty[number]) == 0:
+            out[count] = state.points[empty[number]] >> 2
+            count += 1
+    return count
+
+
+@compiled
+def suggest(state, last, out):
+    """As MoGo plays (Gelly, Wang, Munos and Teytaud 2006): answer atari, play a pattern beside the last stone, else anything that
+    is not an own eye; pass when nothing else is left.  On boards from 13 x 13 on the board is filled before that."""
+    points = state.points
+    if last >= 0 and last < state.n * state.n:
+        place = place_of(state, last)
+        if points[place] & OUTSIDE == 2 - state.player:
+            count = answers_to_atari(state, place, out)
+            if count == 0:
+                count = by_pattern(state, place, out)
+            if count > 0:
+                return count
+    if state.n >= 13:
+        count = fill_the_board(state, out)
+        if count > 0:
+            return count
+    empty, count = empties(state), 0
+    for number in range(count_empty(state)):
+        place = empty[number]
+        if may_put(state, place) and not is_eye(state, place, state.player + 1):
+            out[count] = points[place] >> 2
+            count += 1
+    if count == 0:
+        out[0] = state.n * state.n
+        count = 1
+    return count
 
 
 # --- for people ------------------------------------------------------------------------------------------------------

@@ -68,6 +68,7 @@ def havannah(n: int = 8) -> Game:
         rewards=rewards,
         playout=playout,
         key=key,
+        suggest=suggest,
         render=render,
         format_action=format_action,
         player_names=("X", "O"),
@@ -236,6 +237,28 @@ def playout(state, rng):
 @compiled
 def key(state):
     return state.zobrist
+
+
+@compiled
+def suggest(state, last, out):
+    """Complete bridges that the last stone has cut: around it an own stone, an empty cell, an own stone."""
+    if last < 0:
+        return 0
+    width = 2 * state.n - 1
+    row = row_of(last, width)
+    place, owner, own, free = (row + 1) * (width + 2) + last - row * width + 1, (state.plies & 1) + 1, 0, 0
+    for number in range(6):
+        there = state.cells[place + neighbour(width + 2, number)] & OWNER
+        own |= (there == owner) << number
+        free |= (there == 0) << number
+    cut, count = free & (own << 1 | own >> 5) & (own >> 1 | own << 5), 0
+    for number in range(6):
+        if cut >> number & 1:
+            step = neighbour(width + 2, number)
+            # a step over the border's columns is two longer than over the board's
+            out[count] = last + (step if -2 < step < 2 else step + 2 if step < 0 else step - 2)
+            count += 1
+    return count
 
 
 def rows(state: Board) -> list[list[tuple[int, str]]]:

@@ -21,6 +21,8 @@ stones of a random game lie on a uniformly drawn half of them.  So ``playout`` d
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from icarus.errors import GameError
@@ -30,6 +32,11 @@ from icarus.jit import at
 
 LINKED = 2  #: + player: the set of those stones that are linked
 EMPTY = 4  #: the empty cells by their numbers, 64 to a word, since listing them should not stumble over the ends of rows
+
+
+#: the six neighbours of a cell, around it
+NEAR_ROWS = np.array([-1, -1, 0, 1, 1, 0])
+NEAR_COLUMNS = np.array([0, 1, 1, 0, -1, -1])
 
 
 class Board(Layout):
@@ -44,7 +51,8 @@ class Board(Layout):
     winner = Word()  #: 0 nobody yet, else player + 1
     rows = (
         Words()
-    )  #: four sets: the stones of each player, then the linked stones of each player; then bits by cell: is it empty?
+    )  #: four sets: the stones of each player, then the linked stones of each player; then bits by cell: is it empty? then a set
+    #: for the evaluation, empty elsewhere
 
 
 def hex(n: int = 11) -> Game:
@@ -57,7 +65,7 @@ def hex(n: int = 11) -> Game:
         players=2,
         parameters=(n,),
         layout=Board,
-        state_size=size_of(Board) + 4 * (n + 2) + (n * n + 63) // 64,
+        state_size=size_of(Board) + 4 * (n + 2) + (n * n + 63) // 64 + n + 2,
         max_actions=n * n,
         max_plies=n * n,
         initial=initial,
@@ -69,6 +77,8 @@ def hex(n: int = 11) -> Game:
         playout=playout,
         key=key,
         involved=involved,
+        evaluate=evaluate,
+        suggest=suggest,
         render=render,
         format_action=format_action,
         player_names=("X", "O"),
@@ -267,6 +277,90 @@ def key(state):
     for y in range(1, state.n + 1):
         found = mix(found, state.rows[y] | state.rows[state.n + 2 + y] << 32)
     return found
+
+
+@compiled
+def distance(state, owner):
+    """How many stones a player still needs to connect its sides if the other passes: the shortest path."""
+    n, stones, linked = state.n, set_of(state, owner), set_of(state, LINKED + owner)
+    reached = at(state.rows, 4 * (n + 2) + ((n * n + 63) >> 6))
+    for y in range(n + 2):
+        reached[y] = linked[y]
+    steps, far = 0, np.int64(1) << n
+    while True:
+        done = reached[n] != 0 if owner == 0 else False
+        if owner == 1:
+            for y in range(1, n + 1):
+                done |= reached[y] & far != 0
+        if done:
+            break
+        steps += 1
+        above = reached[0]
+        for y in range(1, n + 1):
+            here, below = reached[y], reached[y + 1]
+            near = here << 1 | here >> 1 | above | above >> 1 | below | below << 1
+            above = here  # as it was before this step
+            reached[y] = here | (near & empty_cells(state, y))
+        for y in range(1, n + 1):  # stones beside what has just been reached cost nothing
+            reached[y] = along(reached[y] | (stones[y] & reached[y] << 1), stones[y])
+        link_all(stones, reached, n)
+        if steps > n * n:
+            break
+    for y in range(n + 2):
+        reached[y] = 0
+    return steps
+
+
+@compiled
+def evaluate(state, out):
+    """The shortest paths of both (the simplest distance of Anshelevich 2002); who is to move is half a stone ahead."""
+    lead = distance(state, 1) - distance(state, 0) + (0.5 if state.plies & 1 == 0 else -0.5)
+    out[0] = 1.0 / (1.0 + math.exp(-lead))
+    out[1] = 1.0 - out[0]
+
+
+@compiled
+def around(rows, y, x):
+    """Which of the six neighbours of a cell a set holds, a bit each, around the cell."""
+    above, here, below = rows[y - 1] >> x, rows[y] >> (x - 1), rows[y + 1] >> (x - 1)
+    return (above & 1) | (above & 2) | (here & 4) | (below & 2) << 2 | (below & 1) << 4 | (here & 1) << 5
+
+
+@compiled
+def suggest(state, last, out):
+    """Complete bridges that the last stone has cut, own sides included (Raiko and Peltonen 2008).
+
+    Around the last stone: an own stone, an empty cell, an own stone.
+    """
+    if last < 0:
+        return 0
+    n, mover = state.n, state.plies & 1
+    y = row_of(last, n) + 1
+    x = last - (y - 1) * n + 1
+    own = around(set_of(state, mover), y, x)
+    if mover == 0:
+        own |= (3 if y == 1 else 0) | (24 if y == n else 0)
+    else:
+        own |= (48 if x == 1 else 0) | (6 if x == n else 0)
+    if own & (own - 1) == 0:
+        return 0
+    free = ~(around(set_of(state, 0), y, x) | around(set_of(state, 1), y, x))
+    if y == 1:
+        free &= ~3
+    if y == n:
+        free &= ~24
+    if x == 1:
+        free &= ~48
+    if x == n:
+        free &= ~6
+    before, behind = own << 1 | own >> 5, own >> 1 | own << 5
+    cut, count = free & before & behind & 63, 0
+    while cut != 0:
+        number = lowest(cut)
+        cut &= cut - 1
+        out[count] = last + NEAR_ROWS[number] * n + NEAR_COLUMNS[number]
+        count += 1
+    return count
 
 
 def stones(state: Board) -> list[str]:

@@ -13,6 +13,8 @@ Squares are ``8 * row + column``, a1 = 0 at Black's left hand; action = ``64 * f
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from icarus.game import Game, Layout, Word, Words, compiled, mix, random_below, size_of
@@ -23,6 +25,10 @@ LONGEST = 1000
 DRAW = 3
 DIRECTIONS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))  #: (row, column); i and i + 4 are one line
 STEPS = np.array([8 * row + column for row, column in DIRECTIONS], np.int64)
+
+
+#: the evaluation: what one square more from the centre of mass, one group more, and the move are worth
+PER_STEP, PER_GROUP, TEMPO = 1.5, 0.3, 0.3
 
 
 def _ray(square: int, direction: int) -> list[int]:
@@ -72,6 +78,7 @@ def lines_of_action() -> Game:
         playout=playout,
         key=key,
         group=group,
+        evaluate=evaluate,
         render=render,
         format_action=format_action,
         parse_action=parse_action,
@@ -185,6 +192,49 @@ def playout(state, rng):
         apply(state, square << 6 | to)
         plies += 1
     return plies
+
+
+@compiled
+def spread(pieces):
+    """How far pieces are from their centre of mass, on average and beyond what is unavoidable."""
+    count, rows, columns, left = count_bits(pieces), 0, 0, pieces
+    while left != 0:
+        square = lowest(left)
+        left &= left - 1
+        rows += square >> 3
+        columns += square & 7
+    row, column = (rows + count // 2) // count, (columns + count // 2) // count
+    far, left = 0, pieces
+    while left != 0:
+        square = lowest(left)
+        left &= left - 1
+        far += max(abs((square >> 3) - row), abs((square & 7) - column))
+    # eight fit around the centre, and sixteen around those
+    return (far - (count - 1 if count <= 9 else 8 + 2 * (count - 9))) / count
+
+
+@compiled
+def count_groups(pieces):
+    groups = 0
+    while pieces != 0:
+        group, grown = np.int64(0), pieces & -pieces
+        while grown != group:
+            group = grown
+            wide = group | (group << 1 & NOT_A) | (group >> 1 & NOT_H)
+            grown = pieces & (wide | wide << 8 | (wide >> 8 & NOT_8))
+        pieces &= ~group
+        groups += 1
+    return groups
+
+
+@compiled
+def evaluate(state, out):
+    """Concentration, the largest part of Winands, van den Herik and Uiterwijk's evaluation (2001), groups, and who is to move."""
+    black, white = state.pieces[0], state.pieces[1]
+    lead = PER_STEP * (spread(white) - spread(black)) + PER_GROUP * (count_groups(white) - count_groups(black))
+    lead += TEMPO if state.player == 0 else -TEMPO
+    out[0] = 1.0 / (1.0 + math.exp(-lead))
+    out[1] = 1.0 - out[0]
 
 
 @compiled

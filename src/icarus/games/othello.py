@@ -13,6 +13,8 @@ one as well.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from icarus.game import CONTINUES, Game, Layout, Word, Words, compiled, mix, size_of
@@ -26,6 +28,8 @@ START = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36)
 INNER = 0x007E7E7E7E7E7E00
 INNER_COLUMNS = 0x7E7E7E7E7E7E7E7E
 INNER_ROWS = 0x00FFFFFFFFFFFF00
+
+CORNERS = int(np.int64(1 | 1 << 7 | 1 << 56) | np.int64(-(1 << 63)))
 
 # How good a square looks, in percent (one quarter of the board; the others mirror it): a corner can never be turned
 # over, and a disc beside a corner hands it to the other side.
@@ -63,6 +67,7 @@ def othello() -> Game:
         margin=margin,
         episode=episode,
         heuristic=heuristic,
+        evaluate=evaluate,
         key=key,
         render=render,
         format_action=format_action,
@@ -191,6 +196,28 @@ def episode(state):
 @compiled
 def heuristic(state, action):
     return SQUARE_VALUE[action] if action != PASS else 0.5
+
+
+@compiled
+def evaluate(state, out):
+    """Corners, the squares beside empty corners, and mobility: what Rosenbloom (1982) and programs since look at first.
+
+    Discs count once few squares are empty.
+    """
+    black, white = state.discs[0], state.discs[1]
+    own, other = state.discs[state.turn], state.discs[1 - state.turn]
+    moves, replies = count_bits(state.moves), count_bits(placements(other, own))
+    corners = count_bits(own & CORNERS) - count_bits(other & CORNERS)
+    free = CORNERS & ~(black | white)
+    # the square beside an empty corner on its diagonal
+    risky = (free & 1) << 9 | (free & 1 << 7) << 7 | (free & 1 << 56) >> 7 | ((free >> 63) & 1) << 54
+    danger = count_bits(own & risky) - count_bits(other & risky)
+    lead = 1.0 * corners - 0.4 * danger + 2.0 * (moves - replies) / (moves + replies + 2)
+    empty = 64 - count_bits(black | white)
+    if empty < 16:
+        lead += (count_bits(own) - count_bits(other)) * (16 - empty) / 64.0
+    out[state.turn] = 1.0 / (1.0 + math.exp(-lead))
+    out[1 - state.turn] = 1.0 - out[state.turn]
 
 
 @compiled

@@ -22,6 +22,8 @@ An object of the class is a state of the game.  ``examples/tic_tac_toe_class.py`
 ``episode()``                   the label of an episode that begins here, else None
 ``heuristic(action)``           how good an action looks, in [0, 1]
 ``predicates()``                what holds in this state, for PAST
+``evaluate()``                  what a state that goes on is worth: one number in [0, 1] per player, for playouts that are cut off
+``suggest(last)``               legal actions to play first in playouts, if any; ``last`` is the action before, or None
 ``view(observer)``              all that the observer knows, in a form that compares
 ``render(observer)``            the position as text; ``observer`` is None for someone who may see everything
 ``draw(observer)``              the position as squares, cards or an SVG (see icarus.drawing.own)

@@ -263,6 +263,24 @@ class Lanes:
             self.failed(lane, problem)
             return 0
 
+    def evaluate(self, state: int, out: int) -> None:
+        lane = self.lanes[state]
+        try:
+            values = array("d", self.rules.evaluate(lane.node))
+            ctypes.memmove(out, values.buffer_info()[0], 8 * len(values))
+        except BaseException as problem:
+            self.failed(lane, problem)
+
+    def suggest(self, state: int, last: int, out: int) -> int:
+        lane = self.lanes[state]
+        try:
+            numbers = array("q", self.rules.suggest(lane.node, last))
+            ctypes.memmove(out, numbers.buffer_info()[0], 8 * len(numbers))
+            return len(numbers)
+        except BaseException as problem:
+            self.failed(lane, problem)
+            return 0
+
     def simultaneous(self, state: int) -> int:
         lane = self.lanes[state]
         try:

@@ -122,6 +122,15 @@ class Positions:
         out[: len(numbers)] = numbers
         return len(numbers)
 
+    def evaluate(self, state: State, out: Any) -> None:
+        values = self.rules.evaluate(self.node(state))
+        out[: len(values)] = values
+
+    def suggest(self, state: State, last: int, out: Any) -> int:
+        numbers = self.rules.suggest(self.node(state), int(last))
+        out[: len(numbers)] = numbers
+        return len(numbers)
+
     def view(self, state: State, observer: int) -> object:
         return self.rules.view(self.node(state), observer)
 

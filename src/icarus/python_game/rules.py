@@ -29,13 +29,15 @@ from icarus.python_game.randomness import EngineRandom
 REQUIRED = ("player", "legal", "apply", "terminal", "rewards")
 OPTIONAL = (
     "clone", "deal", "score", "code", "determinize", "observe", "sample", "chance", "simultaneous", "episode", "heuristic",
-    "predicates", "enter_search", "view", "render", "draw", "format_action",
+    "predicates", "evaluate", "suggest", "enter_search", "view", "render", "draw", "format_action",
 )  # fmt: skip
 
 #: what each method is called with, beside the state itself
 PARAMETERS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("player", "legal", "terminal", "rewards", "clone", "chance", "simultaneous", "episode", "predicates"), ()),
     "score": (),
+    "evaluate": (),
+    "suggest": ("last",),
     **dict.fromkeys(("apply", "code", "heuristic", "format_action"), ("action",)),
     **dict.fromkeys(("view", "render", "draw"), ("observer",)),
     **dict.fromkeys(("deal", "sample"), ("rng",)),
@@ -359,6 +361,25 @@ class Rules:
             raise self.broken("heuristic", f"{value}", node.ply, "values are between 0 and 1")
         return value
 
+    def evaluate(self, node: Node) -> list[float]:
+        """What a state that goes on is worth to each player."""
+        try:
+            return self._rewards(node.state.evaluate(), node.ply, "evaluate")
+        except Exception as problem:
+            raise self.failure(problem, node.ply, "evaluate") from None
+
+    def suggest(self, node: Node, last: int) -> list[int]:
+        """The numbers of the actions to play first; ``last`` below 0 becomes None."""
+        self.look(node)
+        try:
+            numbers = [self.number(action) for action in node.state.suggest(None if last < 0 else self.thing(last)) or ()]
+        except Exception as problem:
+            raise self.failure(problem, node.ply, "suggest") from None
+        for number in numbers:
+            if number not in node.numbers:
+                raise self.broken("suggest", repr(self.thing(number)), node.ply, "which is not legal")
+        return numbers
+
     def predicates(self, node: Node) -> list[int]:
         try:
             numbers = [self.number(predicate) for predicate in node.state.predicates()]
@@ -440,16 +461,16 @@ class Rules:
             raise self.broken("legal", f"{len(numbers)} actions", ply, f"there is room for max_actions = {self.max_actions}")
         return numbers
 
-    def _rewards(self, given: Any, ply: int) -> list[float]:
+    def _rewards(self, given: Any, ply: int, method: str = "rewards") -> list[float]:
         try:
             rewards = list(map(float, given))
         except (TypeError, ValueError):
-            raise self.broken("rewards", repr(given), ply, "it should give a list of numbers") from None
+            raise self.broken(method, repr(given), ply, "it should give a list of numbers") from None
         if len(rewards) != self.players:
-            raise self.broken("rewards", f"{len(rewards)} numbers", ply, f"there are {self.players} players")
+            raise self.broken(method, f"{len(rewards)} numbers", ply, f"there are {self.players} players")
         for reward in rewards:
             if not 0.0 <= reward <= 1.0:
-                raise self.broken("rewards", repr(given), ply, "rewards are between 0 and 1")
+                raise self.broken(method, repr(given), ply, "rewards are between 0 and 1")
         return rewards
 
     def _score(self, given: Any, ply: int) -> float:

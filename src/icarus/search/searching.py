@@ -146,6 +146,10 @@ class Search:
                 f"{self.strategy} tries moves out in the tree, which needs perfect information, and {self.game.name} hides some;"
                 " it may stand to the right of >>"
             )
+        if self.algorithm.walks and (self.plan.words["cutoff"] or self.plan.words["suggests"]):
+            raise SearchError(
+                f"{self.algorithm.name} plays its own playouts to the end; {self.strategy} changes them, which it cannot take"
+            )
         if self.algorithm.transpositions > 1 and (threads > 1 or lanes > 1 or self.game.score is not None):
             raise SearchError(f"transpositions={self.algorithm.transpositions} needs one thread, one lane and no score")
         if self.permuted is not None and (self.amaf_by_node != self.permuted[0] or self.algorithm.transpositions > 1):

@@ -7,7 +7,9 @@ from icarus.strategy.base import Capture, Enhancement, Policy, Strategy, require
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import CutoffWeight, Linear, Maxilinear, RaveWeight, Sequential, ThresholdWeight, Vote, Weight
 from icarus.strategy.considered import Decisive, Filter, Pruned
+from icarus.strategy.cutoff import Cutoff
 from icarus.strategy.epic import EPIC
+from icarus.strategy.evaluated import AlphaBetaPlayouts, CorrectivePlayouts, GreedyPlayouts, MixedPlayouts
 from icarus.strategy.expansion import ExpandAfter
 from icarus.strategy.fading_seed import FadingSeed
 from icarus.strategy.grave import GRAVE, HRAVE
@@ -33,6 +35,7 @@ from icarus.strategy.policy import (
     Gibbs,
     Greedy,
     HistoryBias,
+    ImplicitMinimax,
     LastGoodReply,
     MaxUCB,
     MaxWeight,
@@ -65,6 +68,7 @@ from icarus.strategy.rewards import Alliance, Coalition, Paranoid
 from icarus.strategy.seams import Backup, Evaluator, LeafRule, Outcomes, Prior, RewardMap
 from icarus.strategy.smooth import Smooth
 from icarus.strategy.statistic import Statistic
+from icarus.strategy.suggested import Suggested
 from icarus.strategy.tiles import Tiles
 
 __all__ = [
@@ -90,6 +94,7 @@ __all__ = [
     "UCBV",
     "Alliance",
     "AlphaAMAF",
+    "AlphaBetaPlayouts",
     "Backup",
     "Baseline",
     "BayesianUCT",
@@ -97,6 +102,8 @@ __all__ = [
     "Cadia",
     "Capture",
     "Coalition",
+    "CorrectivePlayouts",
+    "Cutoff",
     "CutoffAMAF",
     "PermutationAMAF",
     "CutoffWeight",
@@ -114,9 +121,11 @@ __all__ = [
     "Gibbs",
     "Grandfather",
     "Greedy",
+    "GreedyPlayouts",
     "Heuristic",
     "HeuristicPrior",
     "HistoryBias",
+    "ImplicitMinimax",
     "LastGoodReply",
     "LeafRule",
     "Linear",
@@ -124,6 +133,7 @@ __all__ = [
     "MaxUCB",
     "MaxWeight",
     "Maxilinear",
+    "MixedPlayouts",
     "OfTheTree",
     "Outcomes",
     "Paranoid",
@@ -148,6 +158,7 @@ __all__ = [
     "SmoothUCB",
     "Statistic",
     "Strategy",
+    "Suggested",
     "SurveyRAVE",
     "SurveyWeight",
     "Thompson",

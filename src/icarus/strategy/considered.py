@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from icarus.engine.calls import call_apply, call_decisive, call_legal, call_player, call_prune, call_rewards, call_terminal
 from icarus.errors import StrategyError
@@ -34,6 +34,8 @@ class Considered(Strategy):
     """A strategy with a filter in front of it."""
 
     strategy: Strategy
+    #: the filter is for simulations, wherever it is written
+    in_playouts_only: ClassVar[bool] = False
 
     @property
     def filter(self) -> Filter:

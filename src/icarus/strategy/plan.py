@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from icarus.engine import layout as w
-from icarus.engine.calls import BACKUP, CONTEXT, EVALUATOR, FILTER, LEAF_RULE, POLICY, PRIOR, STATISTIC, WEIGHT
+from icarus.engine.calls import BACKUP, CONTEXT, EVALUATION, EVALUATOR, FILTER, LEAF_RULE, POLICY, PRIOR, STATISTIC, WEIGHT
 from icarus.engine.world import Worker, rows_of
 from icarus.errors import StrategyError
 from icarus.game import Game
@@ -27,15 +28,18 @@ from icarus.strategy.base import (
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import Linear, Maxilinear, Sequential, Vote, Weight, settled
 from icarus.strategy.considered import Considered, Filter
+from icarus.strategy.cutoff import Cutoff, InPlayouts
 from icarus.strategy.policy.exp3 import EXP3
 from icarus.strategy.policy.of_the_tree import OfTheTree
 from icarus.strategy.policy.uniform import Uniform
 from icarus.strategy.seams import Evaluator
 from icarus.strategy.statistic import Statistic
+from icarus.strategy.suggested import Suggested
 
 MOST_UPDATES = 1 << 22
 
 Row = dict[str, int]
+Wrapper = TypeVar("Wrapper", bound=InPlayouts)
 
 
 @dataclass
@@ -131,7 +135,7 @@ def make_plan(
     words["capture_count"] = len(plan.captures)
     words["max_depth"] = max_depth
     filters = [filters_of(strategy, in_tree=in_tree) for in_tree in (True, False)]
-    words["needs_moves"] = bool(others) or bool(filters[1])
+    words["needs_moves"] = bool(others) or bool(filters[1]) or in_playouts(strategy, Suggested) is not None
     words["needs_steps"] = any(row["kind"] not in (w.KEEPS_ALL_MOVES, w.KEEPS_NOTHING) for row in others)
     words["needs_later"] = any(row["kind"] == w.KEEPS_ALL_MOVES for row in others)
     words["one_context"] = has_one_context(plan)
@@ -140,7 +144,8 @@ def make_plan(
         function = address(found.function, found.signature(FILTER))
         plan.filters.append({"function": function, "numbers": builder.put(found.parameters)})
     uniform = plan.nodes[words["simulation_policy"]]["kind"] == w.UNIFORM
-    words["uniform"] = not others and uniform and not filters[1]
+    suggested = in_playouts(strategy, Suggested)
+    words["uniform"] = not others and uniform and not filters[1] and suggested is None
     words["statistic_count"] = len(plan.statistics)
     builder.seam("leaf", baseline.leaf or (None if baseline.prior is None else baseline.prior.leaf), LEAF_RULE)
     builder.seam("prior", baseline.prior, PRIOR)
@@ -155,6 +160,14 @@ def make_plan(
     words["outcomes_numbers"] = 0 if baseline.outcomes is None else builder.put(baseline.outcomes.parameters)
     builder.put(())  # 0 stands for no map of rewards
     words["rewards_numbers"] = builder.put(rewards) if rewards else 0
+    cutoff = in_playouts(strategy, Cutoff)
+    words["cutoff"] = 0 if cutoff is None or math.isinf(cutoff.plies) else int(cutoff.plies) + 1
+    words["suggests"] = suggested is not None
+    words["suggests_numbers"] = builder.put((0.0 if suggested is None else suggested.p,))
+    words["values_leaves"] = backup is not None and backup.values_leaves
+    builder.seam("evaluation", None, EVALUATION)
+    if isinstance(simulation, Evaluator) and (cutoff is not None or suggested is not None):
+        raise StrategyError(f"{simulation} says itself what a leaf is worth, so {cutoff or suggested} has nothing to do")
     builder.seam("evaluator", simulation if isinstance(simulation, Evaluator) else None, EVALUATOR)
     return plan
 
@@ -187,19 +200,33 @@ def has_one_context(plan: Plan) -> bool:
 
 def filters_of(strategy: Strategy, *, in_tree: bool) -> list[Filter]:
     """What cuts down the legal actions in this phase, the outermost first."""
+    around = wrappers_of(strategy, in_tree=in_tree)
+    return [one.filter for one in around if isinstance(one, Considered) and not (in_tree and one.in_playouts_only)]
+
+
+def wrappers_of(strategy: Strategy, *, in_tree: bool) -> list[Considered | InPlayouts]:
+    """What stands around the strategy of this phase, the outermost first."""
     if isinstance(strategy, Sequential):
-        return filters_of(strategy.tree if in_tree else strategy.simulation, in_tree=in_tree)
-    if isinstance(strategy, Considered):
-        return [strategy.filter, *filters_of(strategy.strategy, in_tree=in_tree)]
+        return wrappers_of(strategy.tree if in_tree else strategy.simulation, in_tree=in_tree)
+    if isinstance(strategy, Considered | InPlayouts):
+        return [strategy, *wrappers_of(strategy.strategy, in_tree=in_tree)]
     for part in strategy.parts():
-        if filters_of(part, in_tree=in_tree):
+        if wrappers_of(part, in_tree=in_tree):
             raise StrategyError(f"{part} must stand around the whole of a phase, not inside of {strategy}")
     return []
 
 
+def in_playouts(strategy: Strategy, kind: type[Wrapper]) -> Wrapper | None:
+    """The wrapper of this kind around simulations, if there is one."""
+    found = [one for one in wrappers_of(strategy, in_tree=False) if isinstance(one, kind)]
+    if len(found) > 1:
+        raise StrategyError(f"{strategy} has {kind.__name__} twice; one of them is enough")
+    return found[0] if found else None
+
+
 def by_phase(strategy: Strategy, *, in_tree: bool) -> Strategy:
     """The strategy with every ``>>`` replaced by the side that decides in this phase."""
-    if isinstance(strategy, Considered):
+    if isinstance(strategy, Considered | InPlayouts):
         return by_phase(strategy.strategy, in_tree=in_tree)
     if isinstance(strategy, Sequential):
         return by_phase(strategy.tree if in_tree else strategy.simulation, in_tree=in_tree)

@@ -40,6 +40,7 @@ from icarus.engine.drive.prefetch import (
     prefetch_way_back,
 )
 from icarus.engine.drive.straight import iterate, set_prior
+from icarus.engine.evaluate.cutoff import cut_off, plies_left, value_leaf
 from icarus.engine.evaluate.playout import are_rewards, evaluate_leaves, finish_randomly, play_randomly, read_rewards
 from icarus.engine.evaluate.score import fail
 from icarus.engine.evaluate.simulate import simulate
@@ -72,7 +73,7 @@ from icarus.engine.layout import (
 )
 from icarus.engine.select.arms import read_arm, read_history
 from icarus.engine.select.choose import choose
-from icarus.engine.select.consider import consider
+from icarus.engine.select.consider import consider, suggested
 from icarus.engine.select.rave import pick_rave
 from icarus.engine.select.simulation import capture_step, choose_simulated, prepare_step
 from icarus.engine.table.records import add_counts, listed_block, make_context, make_record, record_in
@@ -114,17 +115,32 @@ def query_state(world, lane):
                 fail(control, NO_ACTION, ply, count)
             elif count > game.max_actions:
                 fail(control, TOO_MANY_ACTIONS, ply, count)
+            elif status.in_tree == 0 and world.strategy.suggests != 0:
+                count = suggest_and_consider(world, lane, state, count, player)
             elif (world.strategy.tree_filters if status.in_tree != 0 else world.strategy.simulation_filters) != 0:
                 phase = SELECTION if status.in_tree != 0 else SIMULATION
-                count = consider(world, state, at(world.legal, lane * game.max_actions), count, player, phase)
+                count = consider(world, lane, state, at(world.legal, lane * game.max_actions), count, player, phase)
         if ply >= game.max_plies:
             fail(control, TOO_LONG, ply, game.max_plies)
+        if world.strategy.cutoff != 0 and status.in_tree == 0 and control.error == FINE and plies_left(world, lane) <= 0:
+            cut_off(world, lane)
     status.count = count
     status.together = together
     if control.error != FINE:
         status.turn = OVER
     if game.simultaneous != 0 or status.in_block != 0:
         enter_simultaneous(world, lane)
+
+
+@part
+def suggest_and_consider(world, lane, state, count, player):
+    """In a simulation: what the game suggests in place of its legal actions, then what the filters leave."""
+    legal, options = at(world.legal, lane * world.game.max_actions), world.options
+    size = suggested(world, lane, state, options, element(world.lanes, lane).ply)
+    for i in range(size):
+        legal[i] = options[i]
+    count = size if size > 0 else count
+    return consider(world, lane, state, legal, count, player, SIMULATION) if world.strategy.simulation_filters != 0 else count
 
 
 @part
@@ -385,6 +401,8 @@ def back_up(world, lane):
     """The end of a playout: its rewards go to every record that it touched."""
     control, status = world.control, element(world.lanes, lane)
     status.running = 0
+    if world.strategy.values_leaves != 0 and status.in_tree != 0:
+        value_leaf(world, lane)
     if are_rewards(world, lane) if status.valued != 0 else read_rewards(world, lane):
         back_up_path(world, lane, status.rows)
         back_up_captures(world, lane)
@@ -396,6 +414,7 @@ def back_up(world, lane):
 def step_lane(world, lane, straight):
     """One step of one lane: choose, apply, look (unless the rest of the playout goes straight to the end)."""
     game, status = world.game, element(world.lanes, lane)
+    in_tree = status.in_tree != 0
     pick_action(world, lane)
     state, action = at(world.states, lane * game.state_size), world.picked[lane]
     left = straight and status.in_tree == 0
@@ -408,6 +427,8 @@ def step_lane(world, lane, straight):
         call_apply(game.apply, state, action)
     if status.in_tree != 0:
         follow_state(world, lane)
+    elif in_tree and world.strategy.values_leaves != 0:
+        value_leaf(world, lane)
     if not left:
         query_state(world, lane)
 
@@ -420,7 +441,9 @@ def play_through(world, timed, moment):
     """One lane: play it to the end and back it up before looking up."""
     control, strategy, game, lane = world.control, world.strategy, world.game, world.lanes
     # where nothing is reported step by step, the rest of a playout goes straight to the end
-    straight = game.finish != 0 if strategy.uniform != 0 and game.advance != 0 else game.advance == 0
+    straight = game.advance == 0
+    if strategy.uniform != 0 and game.advance != 0 and strategy.cutoff == 0:
+        straight = game.finish != 0
     while lane.turn != OVER and (lane.in_tree != 0 or not (straight or strategy.evaluator != 0)):
         in_tree = lane.in_tree != 0
         step_lane(world, 0, straight and strategy.evaluator == 0)

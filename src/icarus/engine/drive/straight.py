@@ -28,6 +28,7 @@ from icarus.engine.calls import (
 )
 from icarus.engine.drive.chance import choose_outcome
 from icarus.engine.drive.limits import lap, reason_to_return
+from icarus.engine.evaluate.cutoff import value_leaf
 from icarus.engine.evaluate.playout import are_rewards, evaluate_leaves, finish_randomly, read_rewards
 from icarus.engine.evaluate.score import fail
 from icarus.engine.evaluate.simulate import simulate
@@ -92,13 +93,13 @@ def iterate(world, root, enhanced):
     over = descend(world, root, enhanced)
     if timed:
         moment = lap(world, 1, moment)
-    valued = False
     lane.valued = 0
+    if strategy.values_leaves != 0:
+        value_leaf(world, 0)
     if not over:
         if strategy.evaluator != 0:
             if call_terminal(world.game.terminal, world.states) == 0:
                 evaluate_leaves(world, 1)
-                valued = True
                 lane.valued = 1
         elif enhanced is None:
             finish_randomly(world, -1)
@@ -109,7 +110,7 @@ def iterate(world, root, enhanced):
     if timed:
         moment = lap(world, 2, moment)
     if control.error == FINE:
-        if are_rewards(world, 0) if valued else read_rewards(world, 0):
+        if are_rewards(world, 0) if lane.valued != 0 else read_rewards(world, 0):
             back_up_path(world, 0, lane.rows)
             if enhanced is not None:
                 back_up_captures(world, 0)
@@ -228,7 +229,7 @@ def open_node(world, offset, rows):
             return 0
     player = Node(world.pool, offset).actor - 2
     if world.strategy.tree_filters != 0:
-        size = consider(world, world.states, legal, size, player, SELECTION)
+        size = consider(world, 0, world.states, legal, size, player, SELECTION)
     block = listed_block(world, offset, legal, size)
     if block != 0 and world.strategy.prior != 0:
         set_prior(world, 0, rows, block, size, world.states, legal, player)

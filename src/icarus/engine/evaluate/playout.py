@@ -16,6 +16,7 @@ from icarus.engine.calls import (
     call_sample,
     call_terminal,
 )
+from icarus.engine.evaluate.cutoff import play_some
 from icarus.engine.evaluate.score import fail, score_playout
 from icarus.engine.layout import BAD_REWARD, ENVIRONMENT, FINE, NO_ACTION, OVER, TOO_LONG, TOO_MANY_ACTIONS
 from icarus.jit import at, element, part
@@ -55,6 +56,9 @@ def play_randomly(world, state, ply):
 def finish_randomly(world, action):
     """The rest of the first lane's playout, which nobody looks at; a game of callbacks begins with an action."""
     game, control, lane = world.game, world.control, world.lanes
+    if world.strategy.cutoff != 0:
+        play_some(world)
+        return
     if game.finish != 0:
         if control.error == FINE:
             played = call_finish(game.finish, world.states, action, world.rng)

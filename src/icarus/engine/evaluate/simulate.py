@@ -7,12 +7,15 @@ memory between steps stays in registers here.
 from __future__ import annotations
 
 from icarus.engine.calls import call_apply, call_episode, call_legal, call_observe, call_player, call_sample, call_terminal
+from icarus.engine.evaluate.cutoff import cut_off, plies_left
 from icarus.engine.evaluate.score import fail
 from icarus.engine.layout import BAD_ACTION, ENVIRONMENT, NO_ACTION, OVER, SIMULATION, TOO_LONG, TOO_MANY_ACTIONS, UNIFORM
-from icarus.engine.select.consider import consider
+from icarus.engine.select.consider import consider, suggested
 from icarus.engine.select.simulation import capture_step, choose_simulated, prepare_step
 from icarus.jit import element, part
 from icarus.jit.randomness import random_below
+
+NEVER = 1 << 62  #: a ply that is not reached
 
 
 @part
@@ -31,7 +34,12 @@ def simulate(world):
     limit = root + game.max_plies
     begun = lane.ply
     ply = begun
+    last = begun + plies_left(world, 0) if strategy.cutoff != 0 else NEVER
+    suggests = strategy.suggests != 0
     while call_terminal(terminal, state) == 0:
+        if ply >= last:
+            cut_off(world, 0)
+            break
         if ply >= limit:
             fail(control, TOO_LONG, ply - root, game.max_plies)
             break
@@ -47,12 +55,14 @@ def simulate(world):
         else:
             # before the game lists its actions, so that the records are under way meanwhile
             found = prepare_step(world, 0, player, SIMULATION)
-            size = call_legal(legal_of, state, legal)
+            size = suggested(world, 0, state, legal, ply) if suggests else 0
+            if size == 0:
+                size = call_legal(legal_of, state, legal)
             if size < 1 or size > most:
                 fail(control, NO_ACTION if size < 1 else TOO_MANY_ACTIONS, ply - root, size)
                 break
             if filtered:
-                size = consider(world, state, legal, size, player, SIMULATION)
+                size = consider(world, 0, state, legal, size, player, SIMULATION)
             pick = choose_simulated(world, 0, legal, size, player, found)
             action = legal[pick]
             capture_step(world, 0, action, pick, legal, size, player, SIMULATION, found)
@@ -84,7 +94,12 @@ def simulate_uniformly(world):
     limit = root + game.max_plies
     begun = lane.ply
     ply = begun
+    last = begun + plies_left(world, 0) if world.strategy.cutoff != 0 else NEVER
+    suggests = world.strategy.suggests != 0
     while call_terminal(terminal, state) == 0:
+        if ply >= last:
+            cut_off(world, 0)
+            break
         if ply >= limit:
             fail(control, TOO_LONG, ply - root, game.max_plies)
             break
@@ -92,7 +107,9 @@ def simulate_uniformly(world):
         if player == ENVIRONMENT:
             action = call_sample(game.sample, state, rng)
         else:
-            size = call_legal(legal_of, state, legal)
+            size = suggested(world, 0, state, legal, ply) if suggests else 0
+            if size == 0:
+                size = call_legal(legal_of, state, legal)
             if size < 1 or size > most:
                 fail(control, NO_ACTION if size < 1 else TOO_MANY_ACTIONS, ply - root, size)
                 break

@@ -10,6 +10,7 @@ from icarus.strategy.policy.first_play_urgency import FirstPlayUrgency
 from icarus.strategy.policy.gaussian_ucb import GaussianUCB
 from icarus.strategy.policy.gibbs import Gibbs
 from icarus.strategy.policy.greedy import Greedy
+from icarus.strategy.policy.implicit_minimax import ImplicitMinimax
 from icarus.strategy.policy.last_good_reply import LastGoodReply
 from icarus.strategy.policy.max_ucb import MaxUCB
 from icarus.strategy.policy.of_the_tree import OfTheTree
@@ -45,6 +46,7 @@ __all__ = [
     "Gibbs",
     "Greedy",
     "HistoryBias",
+    "ImplicitMinimax",
     "LastGoodReply",
     "MSEWeight",
     "MaxUCB",
