@@ -3,7 +3,7 @@
     python benchmarks/knowledge.py [--games 150] [--milliseconds 30] [--only othello] [--json]
 
 Both players think in one process, one after the other and equally long, so that a busy machine slows both alike.  They take turns
-at the first move, after ``OPENING`` random plies that both sides of a pair of games share.  The interval is Clopper and Pearson's.
+at the first move, after ``OPENING`` random plies that the two games of a pair share.  Intervals are Clopper and Pearson's.
 """
 
 from __future__ import annotations
@@ -69,7 +69,9 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     rows = []
-    for game, strategy in MATCHES if options.only is None or any(options.only == m[0] for m in MATCHES) else [(options.only, "-")]:
+    for game, strategy in (
+        MATCHES if options.only is None or any(options.only == m[0] for m in MATCHES) else [(options.only, "-")]
+    ):
         if options.only in (None, game):
             strategy = options.strategy or strategy
             rows.append(match(game, strategy, options.plain, options.games, options.milliseconds / 1000, not options.json))

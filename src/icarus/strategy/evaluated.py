@@ -34,17 +34,21 @@ if TYPE_CHECKING:
     from icarus.game import Game
 
 
+DOUBT = 0.001  #: a win at hand is better than a position that looks won
+
+
 @compiled
 def value_of(candidates, state, player):
-    """What a state is worth to a player: its reward if the game is over, else the evaluation."""
+    """What a state is worth to a player: its reward if the game is over, else the evaluation, which is never quite as certain."""
     game, out = candidates.game, candidates.rewards
     if call_terminal(game.terminal, state) != 0:
         call_rewards(game.rewards, state, out)
-    elif candidates.evaluation != 0:
+        return out[player]
+    if candidates.evaluation != 0:
         call_evaluation(candidates.evaluation, game, state, out, candidates.features, candidates.weights)
     else:
         call_evaluate(game.evaluate, state, out)
-    return out[player]
+    return DOUBT + (1.0 - 2.0 * DOUBT) * out[player]
 
 
 @compiled
