@@ -31,7 +31,7 @@ HIDING_SHEETS = [f"gdl:{name}" for name in bundled_sheets() if load(f"gdl:{name}
 #: a sheet with a board that everybody sees, and cards that not everybody does
 HIDING_SHEETS.append(str(Path(__file__).parents[1] / "gdl" / "open_board.kif"))
 #: whole games for each observer; small games are quick, and long ones meet many positions in one
-GAMES_EACH = {"hearts": 1, "confrontation": 1, "doudizhu": 1, "hearts_round": 1, "gdl:blind_tic_tac_toe": 2}
+GAMES_EACH = {"battleship": 1, "hearts": 1, "confrontation": 1, "doudizhu": 1, "hearts_round": 1, "gdl:blind_tic_tac_toe": 2}
 #: seats that look on; one round of Hearts is watched from all of them, and the match is longer
 SEATS = {"hearts": (3,)}
 LONGEST = 80  #: moves of one game that are watched: a match of Hearts is several rounds, and the second has begun by then

@@ -40,6 +40,8 @@ DENSE: dict[str, Callable[[Game], int]] = {
     **dict.fromkeys(("matching_pennies", "rock_paper_scissors"), lambda game: game.max_actions),
     **dict.fromkeys(("liars_dice", "goofspiel"), lambda game: game.max_actions + 1),
     **dict.fromkeys(("hearts", "hearts_round"), lambda game: 104),
+    "oh_hell": lambda game: 52 + game.parameters[1] + 1,
+    "battleship": lambda game: 3 * game.parameters[0] * game.parameters[1],
     "clobber": lambda game: 4 * game.parameters[0] * game.parameters[1],
     "domineering": lambda game: 2 * game.parameters[0] * game.parameters[1],
     "havannah": lambda game: (2 * game.parameters[0] - 1) ** 2,

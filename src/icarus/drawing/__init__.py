@@ -50,6 +50,7 @@ __all__ = [
 FAMILIES = {
     "icarus.games.amazons": "amazons",
     "icarus.games.backgammon": "backgammon",
+    "icarus.games.battleship": "battleship",
     "icarus.games.breakthrough": "breakthrough",
     "icarus.games.checkers": "checkers",
     "icarus.games.clobber": "clobber",
@@ -72,6 +73,7 @@ FAMILIES = {
     "icarus.games.mancala": "mancala",
     "icarus.games.matrix": "matrix",
     "icarus.games.mnk": "mnk",
+    "icarus.games.oh_hell": "oh_hell",
     "icarus.games.oshi_zumo": "oshi_zumo",
     "icarus.games.othello": "othello",
     "icarus.games.phantom": "phantom",
@@ -85,6 +87,7 @@ FAMILIES = {
 MOST_TRIED = 500  #: positions that are tried for a choice of several things
 #: families whose games hide something, and that know what of it everybody may see
 OPEN_TO_ALL = (
+    "battleship",
     "confrontation",
     "dark_hex",
     "doudizhu",
@@ -95,6 +98,7 @@ OPEN_TO_ALL = (
     "leduc_poker",
     "liars_dice",
     "matrix",
+    "oh_hell",
     "oshi_zumo",
     "phantom",
     "phantom_go",

@@ -38,6 +38,8 @@ SHOWN = {
     "sum_of_switches": "sum_of_switches(6)",
     "phantom": "phantom(3,3,3)",
     "phantom_go": "phantom_go(3)",
+    "battleship": "battleship(3,3,(1,2))",
+    "oh_hell": "oh_hell(3,3)",
     "tron": "tron('4x3')",
     "oshi_zumo": "oshi_zumo(8,2)",
 }

@@ -55,6 +55,8 @@ GROUPS = {
         "phantom",
         "dark_hex",
         "phantom_go",
+        "battleship",
+        "oh_hell",
         "backgammon",
         "goofspiel",
         "oshi_zumo",

@@ -21,6 +21,11 @@ RULES = {
         "all of them off first wins. Each die moves one checker. A point with two or more checkers of the other side is "
         "closed; a single one there is hit and begins again from the bar."
     ),
+    "battleship": (
+        "Place your ships, each with a click on its first and its last cell; the opponent does not see them. Then shoot in turn "
+        "at cells of the opponent’s board: both are told whether it was water, a hit, or the last cell of a ship. Who sinks all "
+        "of the opponent’s ships first wins."
+    ),
     "breakthrough": (
         "Pawns go one square straight or diagonally ahead and capture diagonally. Who reaches the far row, or takes the "
         "last pawn, wins."
@@ -122,6 +127,11 @@ RULES = {
         "direction may not share a point (5D) or a segment (5T). Every line is a point."
     ),
     "nogo": "Go stones on the crossings, and nobody may take a stone, the own ones included. Who cannot move has lost.",
+    "oh_hell": (
+        "Bid how many tricks you will take; the last to bid may not let the bids add up to the number of tricks. Follow suit if "
+        "you can; the highest trump takes the trick, or else the highest card of the suit led. A trick is a point, and a bid "
+        "that comes true ten more."
+    ),
     "oshi_zumo": (
         "Both bid some of their coins at the same time, and what was bid is gone. The higher bid pushes the wrestler one "
         "place away from the bidder. Who has it in the other's half, or off the field, wins."
