@@ -58,6 +58,10 @@ were not tuned. The published numbers are from other programs, budgets and board
     python benchmarks/catalogue.py --speeds --write docs/results
     python benchmarks/catalogue.py --games 200 --write docs/results
 
+Rows without a note are from one version of the code, on a machine with other work; a match depends on that only by the
+speeds, for which the two sides took turns and the best round of each, in processor time, counted. Permutation AMAF, the bias
+by bounds and PoolRAVE against RAVE were added later and come from the version that brought them.
+
 What follows from it is in [which method for what](../which-method.md). A match that is not in the table has not been
 played yet.
 
@@ -119,6 +123,24 @@ MATCHES = (
     Match("V-C2 alpha-AMAF", "AlphaAMAF(alpha=0.5, c=0.2)", UCT, "go(7)", 500, "+", share=0.5),
     Match("V-C8 PoolRAVE", "PoolRAVE()", "GRAVE()", "go(7)", 500, "63 over RAVE", timed=True, share=0.5),
     Match("V-C8 PoolRAVE", "PoolRAVE()", "GRAVE()", "havannah(4)", 500, "+", share=0.4),
+    Match("V-C8 PoolRAVE", "PoolRAVE()", CADIA, "go(7)", 500, "63", share=0.5),
+    Match(
+        "V-C1 permutation AMAF",
+        "PermutationAMAF(nodes=64, alpha=0.5, c=0.2)",
+        "AlphaAMAF(alpha=0.5, c=0.2)",
+        "go(7)",
+        500,
+        share=0.4,
+    ),
+    Match(
+        "V-C1 permutation AMAF",
+        "PermutationAMAF(nodes=64, alpha=0.5, c=0.2)",
+        "AlphaAMAF(alpha=0.5, c=0.2)",
+        "hex(7)",
+        500,
+        share=0.5,
+    ),
+    Match("V-D3 bias by bounds", "uct(solve, gamma=0.2, delta=0.2)", "uct(solve)", "lines_of_action", 500, share=0.4),
     Match("V-C5 minimum MSE", "MSERAVE()", CADIA, "go(7)", 500, share=0.4),
     Match("V-C5 the survey's weight", "SurveyRAVE()", CADIA, "go(7)", 500, share=0.4),
     Match("V-C7 RAVE-max", "RAVEMax()", CADIA, "go(7)", 500, "=", share=0.4),
@@ -164,7 +186,7 @@ def main() -> None:
     given = reader.parse_args()
     file = given.write / "catalogue.csv" if given.write else None
     rows = read_rows(file) if file and file.exists() else []
-    done = {(row.section, row.method, row.game, row.budget) for row in rows}
+    done = {(row.section, row.method, row.against, row.game, row.budget) for row in rows}
     speeds = read_speeds(given.write)
     chosen = [match for match in MATCHES if given.only in f"{match.section} {match.method} {match.game}"]
     if given.speeds:
@@ -176,7 +198,7 @@ def main() -> None:
         return
     for budget in ("iterations", "time"):
         for match in chosen:
-            if (match.section, match.method, match.game, budget) in done or (budget == "time" and not match.timed):
+            if (match.section, *match.sides, budget) in done or (budget == "time" and not match.timed):
                 continue
             relative = speeds.get(match.sides) or relative_speed(match)
             row = played(match, budget, max(round(given.games * match.share / 2), 1) * 2, relative)
@@ -249,11 +271,11 @@ def write_rows(file: Path, rows: list[Row]) -> None:
         writer = csv.DictWriter(lines, [item.name for item in fields(Row)])
         writer.writeheader()
         writer.writerows(asdict(row) for row in rows)
-    found: dict[tuple[str, str, str], dict[str, Row]] = {(match.section, match.method, match.game): {} for match in MATCHES}
+    found: dict[tuple[str, ...], dict[str, Row]] = {(match.section, *match.sides): {} for match in MATCHES}
     for row in rows:
-        found.setdefault((row.section, row.method, row.game), {})[row.budget] = row
+        found.setdefault((row.section, row.method, row.against, row.game), {})[row.budget] = row
     lines = ["| method | against | game | equal iterations | equal time | speed | published |", "| --- " * 7 + "|"]
-    for (section, method, game), pair in found.items():
+    for (section, method, _, game), pair in found.items():
         if not pair:
             continue
         any_ = pair.get("time") or next(iter(pair.values()))  # the speed that the iterations of both rest on

@@ -2,6 +2,7 @@
 
     python benchmarks/proofs.py [--json]    # speed of UCT with proofs beside UCT, with its limit
     python benchmarks/proofs.py --solve     # nodes until small positions are proven
+    python benchmarks/proofs.py --bounds    # iterations until Connect Four on small boards is proven, with and without cuts
 
 The two sides of a ratio take turns on one thread, and the best round of each counts.  Exit code 1 if a limit is missed.
 """
@@ -13,10 +14,12 @@ import json
 import math
 import statistics
 import sys
+from dataclasses import replace
 
 from rich.console import Console
 
-from icarus.game import Position, random_below
+from icarus.game import Game, Position, compiled, random_below
+from icarus.games.mnk import mnk
 from icarus.jit.randomness import seeded
 from icarus.loading import load
 from icarus.search import Search
@@ -37,6 +40,19 @@ SMALL = (
 )
 SOLVERS = ("pns", "mcpns(playouts=1)", "mcpns", "mcpns(playouts=10)", "uct(solve)")
 PATIENCE = 10.0  #: seconds for one proof
+
+#: boards of Connect Four, columns and rows, that are proven from the start
+BOARDS = ((4, 4), (4, 5), (5, 4))
+#: score bounds without cuts (nothing is ever left out), with cuts, with the solver's T, and with a bias by the bounds
+CUTS = (
+    "uct(solve, threshold=1000000000)",
+    "uct(solve)",
+    "uct(solve, threshold=5)",
+    "uct(solve, gamma=0.2)",
+    "uct(solve, delta=0.2)",
+    "uct(solve, gamma=0.2, delta=0.2)",
+)
+SEEDS = 3
 
 
 def beside(game: str, limit: float) -> Ratio:
@@ -79,13 +95,51 @@ def solved(most: int) -> None:
         print(f"{game + f' after {plies}':28}" + "".join(f"{cell:>22}" for cell in cells), flush=True)
 
 
+@compiled
+def drop(state, actions):
+    """The lowest empty cell of every column."""
+    count = 0
+    for x in range(state.columns):
+        y = state.rows - 1
+        while y >= 0 and state.marks[y * state.columns + x] != 0:
+            y -= 1
+        if y >= 0:
+            actions[count] = y * state.columns + x
+            count += 1
+    return count
+
+
+def small_connect_four(columns: int, rows: int) -> Game:
+    """Four in a row on a small board where marks fall to the bottom."""
+    game = mnk(columns, rows, 4)
+    return replace(game, name=f"connect four {columns} x {rows}", legal=drop, max_actions=columns, _calls={})
+
+
+def bounded(most: int, boards: int) -> None:
+    """Iterations until the start of a small board is proven: the median over some seeds."""
+    print(f"{'iterations until proven':28}" + "".join(f"{name:>34}" for name in CUTS))
+    for columns, rows in BOARDS[:boards]:
+        game, cells = small_connect_four(columns, rows), []
+        for name in CUTS:
+            needed = []
+            for seed in range(SEEDS):
+                result = Search(game, algorithm=name, seed=seed, memory=1 << 30).run(iterations=most, seconds=6 * PATIENCE)
+                needed.append(float(result.iterations) if result.stopped_by == "proven" else math.inf)
+            cells.append(f"{statistics.median(needed):,.0f}")
+        print(f"{game.name:28}" + "".join(f"{cell:>34}" for cell in cells), flush=True)
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--solve", action="store_true", help="nodes until small positions are proven")
+    parser.add_argument("--bounds", action="store_true", help="iterations until Connect Four on small boards is proven")
+    parser.add_argument("--boards", type=int, default=len(BOARDS), help="so many of the boards")
     parser.add_argument("--json", action="store_true", dest="as_json", help="print JSON")
     options = parser.parse_args()
     if options.solve:
         solved(3_000_000)
+    elif options.bounds:
+        bounded(20_000_000, options.boards)
     else:
         ratios = [beside(game, limit) for game, limit in LIMITS.items()]
         if options.as_json:

@@ -90,6 +90,10 @@ class Parameter:
 
 SOLVE = Parameter("solve")
 RULE = Parameter("rule", words=RULES)
+THRESHOLD = Parameter("threshold", 0, 1_000_000_000, meaning="the visits below which nothing is left out")
+GAMMA = Parameter("gamma", -10, 10, whole=False, meaning="the weight of the pessimistic bound")
+DELTA = Parameter("delta", -10, 10, whole=False, meaning="the weight of the optimistic bound")
+PROOFS = (THRESHOLD, GAMMA, DELTA)
 PLIES = Parameter("plies", 0, 1_000_000, meaning="the number of plies", always=True)
 DETERMINIZATIONS = Parameter("determinizations", 1, 100_000, meaning="the number of determinizations")
 TRANSPOSITIONS = Parameter("transpositions", 0, 3, meaning="the way to share positions")
@@ -128,6 +132,11 @@ class Algorithm:
     #: (engine/proofs.py)
     solve: bool | None = None
     rule: str = RULES[0]
+    #: a node leaves out moves whose value is known from so many visits on (MCTS-Solver's T), ...
+    threshold: int = 0
+    #: ... and where something is proven, gamma times the pessimistic and delta times the optimistic bound are added to averages
+    gamma: float = 0.0
+    delta: float = 0.0
     #: positions that come about in several ways: 0 apart, 1 one node (UCT1), 2 actions are valued by them (UCT2), 3 and whatever
     #: leads to them is refreshed (UCT3); see engine/positions.py
     transpositions: int = 0
@@ -206,6 +215,8 @@ class Algorithm:
                 raise SearchError(f"transpositions need the function 'key', which the game {game.name!r} does not have")
         if self.solve:
             self._check_proofs(game)
+        elif self.threshold or self.gamma or self.delta:
+            raise SearchError(f"{self}: threshold, gamma and delta are about proofs; add solve")
         if not game.hidden_information and self.name in ("epimc", "ris"):
             raise SearchError(f"{self.name} is about what players cannot see, and {game.name} hides nothing; use uct")
         if game.hidden_information and self.name in ("uct", "ensemble"):
@@ -270,7 +281,7 @@ class ProofNumbers(Algorithm):
 ALGORITHMS = {
     algorithm.name: algorithm
     for algorithm in (
-        Algorithm("uct", parameters=(SOLVE, RULE, TRANSPOSITIONS), resamples=False),
+        Algorithm("uct", parameters=(SOLVE, RULE, TRANSPOSITIONS, *PROOFS), resamples=False),
         Algorithm("flat", max_depth=1, flat_root=True),
         Algorithm("flat-ucb", max_depth=1),
         Algorithm("determinized", trees=40, parameters=(TREES,), resamples=False),
@@ -283,9 +294,9 @@ ALGORITHMS = {
         Algorithm("ris", identity=w.BY_EACH_VIEW, redetermines=True),
         ProofNumbers("pns"),
         ProofNumbers("mcpns", parameters=(PLAYOUTS,), playouts=3),
-        Algorithm("so", parameters=(SOLVE, RULE)),
-        Algorithm("pom", parameters=(SOLVE, RULE), identity=w.BY_ROOT_VIEW),
-        Algorithm("mo", parameters=(SOLVE, RULE), identity=w.BY_EACH_VIEW),
+        Algorithm("so", parameters=(SOLVE, RULE, *PROOFS)),
+        Algorithm("pom", parameters=(SOLVE, RULE, *PROOFS), identity=w.BY_ROOT_VIEW),
+        Algorithm("mo", parameters=(SOLVE, RULE, *PROOFS), identity=w.BY_EACH_VIEW),
     )
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from itertools import product
 from typing import Any
@@ -422,6 +423,64 @@ def test_a_kept_tree_keeps_its_proofs() -> None:
     assert (result.proven, result.stopped_by) == ("loss", "proven")
 
 
+def test_below_the_threshold_nothing_is_left_out() -> None:
+    """MCTS-Solver's T: with one that is never reached, the search is plain UCT until its root is proven."""
+    position = load("tic_tac_toe").start()
+    for move in ("b2", "b1"):
+        position.apply(position.parse_action(move))
+    proving = Search(position, algorithm="uct(solve, threshold=1000000)", seed=2)
+    found = proving.run(iterations=3000)
+    assert found.stopped_by == "proven" and found.proven == "win"
+    plain = Search(position, seed=2)
+    plain.run(iterations=found.iterations)
+    without_bounds = {key: {a: (n, m, q[:2]) for a, (n, m, q) in rows.items()} for key, rows in records(proving)[0].items()}
+    assert without_bounds == records(plain)[0]
+    pruned = Search(position, algorithm="uct(solve)", seed=2).run(iterations=3000)
+    assert pruned.iterations <= found.iterations
+
+
+@pytest.mark.parametrize(("gamma", "delta"), [(0.0, 0.0), (0.3, 0.0), (0.0, 0.5), (-0.4, 0.2)])
+def test_averages_are_shifted_by_the_bounds(gamma: float, delta: float) -> None:
+    """Score bounded MCTS: where something is proven the next move is the one with the largest shifted UCB1 value."""
+    position = load("tic_tac_toe").start()
+    for move in ("a1", "b2"):
+        position.apply(position.parse_action(move))
+    search, told = Search(position, algorithm=f"uct(solve, gamma={gamma}, delta={delta})", seed=1), 0
+    search.run(iterations=60)
+    for _ in range(700 if JIT else 60):
+        rows, actor = search.result().root, search.actor
+        known = [row for row in rows if row.bounds not in (None, [0.0, 1.0])]
+        before = {row.action: row.visits for row in rows}
+        if search.run(iterations=1).stopped_by == "proven":
+            break
+        after = {row.action: row.visits for row in search.result().root}
+        (chosen,) = (action for action in after if after[action] > before[action])
+        if not known or min(before.values()) == 0:
+            continue
+        least = max(row.bounds[0] for row in rows)
+        total = sum(before.values())
+        values = {
+            row.action: row.mean[actor]
+            + gamma * row.bounds[0]
+            + delta * row.bounds[1]
+            + 0.7 * math.sqrt(math.log(total) / row.visits)
+            for row in rows
+            if row.proven is None and row.bounds[1] > least
+        }
+        assert values[chosen] >= max(values.values()) - 1e-9
+        told += 1
+    assert told > 20 or not JIT
+
+
+@pytest.mark.parametrize("algorithm", ["so", "pom", "mo"])
+def test_information_set_searches_solve_games_that_hide_nothing(algorithm: str) -> None:
+    position = load("tic_tac_toe").start()
+    for move in ("b2", "b1"):
+        position.apply(position.parse_action(move))
+    result = Search(position, algorithm=f"{algorithm}(solve)", seed=1).run(iterations=5000)
+    assert (result.proven, result.stopped_by) == ("win", "proven") and result.best.proven == "win"
+
+
 @pytest.mark.parametrize(
     ("game", "options", "message"),
     [
@@ -439,6 +498,7 @@ def test_a_kept_tree_keeps_its_proofs() -> None:
         ("tic_tac_toe", {"algorithm": "pns", "threads": 2}, "one thread"),
         ("tic_tac_toe", {"algorithm": "mcpns", "transpositions": True}, "histories"),
         ("gdl:tic_tac_toe", {"algorithm": "pns"}, "compiled functions"),
+        ("tic_tac_toe", {"algorithm": "uct(gamma=0.2)"}, "about proofs; add solve"),
         ("tic_tac_toe", {"algorithm": "uct(solve, rule=odd)"}, "one of standard, paranoid, first-winner"),
     ],
 )

@@ -143,6 +143,9 @@ class Control(Layout):
     weigh = Word()
     proof_place = Word()  #: how many numbers of a record stand before its bounds
     rule = Word()  #: what is taken for granted of players who do not care
+    threshold = Word()  #: visits of a node below which no move is left out, whatever is proven of it
+    gamma = Number()  #: of the pessimistic bound, and delta of the optimistic one: what is added to an average
+    delta = Number()
     number_place = Word()  #: how many numbers of a record stand before its proof numbers (drive/proof_number.py), ...
     playouts = Word()  #: ... and how many playouts say what they begin with
     runs = Word()  #: how often an algorithm that ends by itself has done so ...

@@ -300,14 +300,17 @@ def narrow(world, node, mover):
     """Leave only those records (World.records, in the order of the node) and arms that are worth searching; returns how many.
 
     That is every move of which something can still be found out and that may turn out better than what is proven; if there is
-    none, every move that is not settled and may be played; if there is none of these either, all.
+    none, every move that is not settled and may be played; if there is none of these either, all.  Below the threshold's visits
+    of the node it is all of them in any case (MCTS-Solver).  The averages are shifted by ``gamma pess + delta opti`` (score
+    bounded MCTS).
     """
-    pool, players = world.pool, world.game.players
+    pool, players, control = world.pool, world.game.players, world.control
     block = Node(pool, node).block
     size = Block(pool, block).capacity
-    best = 0
+    best, tried = 0, 0
     for i in range(size):
         best = max(best, lower_of(world, record_in(world, block, i), mover))
+        tried += Record(pool, record_in(world, block, i)).visits
     promising, possible = 0, 0
     for i in range(size):
         record = record_in(world, block, i)
@@ -315,10 +318,13 @@ def narrow(world, node, mover):
             promising += upper_of(world, record, mover) > best
             possible += may_be_played(world, record, mover, best, players)
     arms, left = world.baseline_arms, 0
+    gamma, delta = control.gamma / SCALE, control.delta / SCALE
     for i in range(size):
         record = record_in(world, block, i)
         upper = upper_of(world, record, mover)
-        if promising > 0:
+        if tried < control.threshold:
+            keep = True
+        elif promising > 0:
             keep = upper > best and not is_done(world, record)
         elif possible > 0:
             keep = not is_done(world, record) and may_be_played(world, record, mover, best, players)
@@ -326,7 +332,8 @@ def narrow(world, node, mover):
             keep = True
         if keep:
             world.records[left] = record
-            arms.reward[left] = Record(pool, record).reward[mover]
+            bias = gamma * lower_of(world, record, mover) + delta * upper
+            arms.reward[left] = Record(pool, record).reward[mover] + bias * Record(pool, record).visits
             arms.visits[left] = Record(pool, record).visits
             arms.available[left] = Record(pool, record).available
             left += 1
@@ -340,10 +347,11 @@ def narrow(world, node, mover):
 FUNCTIONS = ((settle, SETTLE), (narrow, NARROW), (weigh, WEIGH))
 
 
-def use_proofs(control: Control, *, place: int, rule: str) -> None:
+def use_proofs(control: Control, *, place: int, rule: str, threshold: int = 0, gamma: float = 0.0, delta: float = 0.0) -> None:
     """Tell a worker to look for proofs; ``place``: how many numbers of a record stand before theirs."""
     control.proofs, control.narrow, control.weigh = (address(function, signature) for function, signature in FUNCTIONS)
-    control.proof_place, control.rule = place, RULES.index(rule)
+    control.proof_place, control.rule, control.threshold = place, RULES.index(rule), threshold
+    control.gamma, control.delta = gamma, delta
 
 
 @dataclass(frozen=True)

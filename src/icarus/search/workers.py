@@ -48,7 +48,10 @@ def worker_of(search: Search, number: int) -> Worker:
     control.straight = search.lanes == 1 and search.one_state and game.stepping is Stepping.ONE_STATE and game.copy is None
     control.resample = game.determinize is not None and search.algorithm.resamples and not search.algorithm.cheats
     if search.algorithm.solve:
-        use_proofs(control, place=search.proof_place, rule=search.algorithm.rule)
+        named = search.algorithm
+        use_proofs(
+            control, place=search.proof_place, rule=named.rule, threshold=named.threshold, gamma=named.gamma, delta=named.delta
+        )
     if search.drawn is not None:
         search.drawn.put_into(worker, search.root_history(0, search.position.state))
         control.resample, control.straight = 0, 0
