@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import icarus
-from icarus.arena.book import read_book
+from icarus.arena.book import Book, booked, name_of, read_book
 from icarus.arena.clock import Bank
 from icarus.arena.errors import ArenaError, PlayerError
 from icarus.arena.players import read_player
@@ -84,6 +84,22 @@ def test_trees_vote_for_the_move() -> None:
     assert votes.count(result.best.action) == max(votes.count(vote) for vote in votes)
     plain = Search("connect_four", final="vote", seed=2).run(iterations=50)
     assert plain.best.action == Search("connect_four", seed=2).run(iterations=50).best.action, "one tree has the only vote"
+
+
+def test_a_book_can_seed_a_search(tmp_path) -> None:
+    position = icarus.load("connect_four").start()
+    file = tmp_path / "book.json"
+    Book("connect_four", {name_of(position): (6, 100)}).save(file)
+    game = booked("connect_four", str(file))
+    start = game.start()
+    assert [game.call("heuristic", start.state, action) for action in (0, 6)] == [0.0, 1.0]
+    start.apply(3)
+    assert game.call("heuristic", start.state, 0) == 0.5, "what the book does not know"
+    seeded = Search(game, strategy="Baseline(prior=HeuristicPrior(50))", seed=1).run(iterations=FEW // 4)
+    plain = Search("connect_four", seed=1).run(iterations=FEW // 4)
+    assert seeded.best.label == "7" and plain.best.label != "7"
+    with pytest.raises(ArenaError, match="is of connect_four, not of othello"):
+        booked("othello", str(file))
 
 
 def told(*words: str) -> dict:

@@ -9,12 +9,15 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from icarus.arena.errors import ArenaError
-from icarus.game import Game, Position
+from icarus.game import Game, Position, compiled
 from icarus.search import Search
 
 FORMAT = "icarus book 1"
@@ -108,3 +111,45 @@ def grow(
         if len(position.history) + 1 < plies:
             waiting.extend(position.copy().apply(action) for action in (best, *others) if action in legal)
         yield len(waiting)
+
+
+# --- a book as knowledge of a search ---------------------------------------------------------------------------------
+
+
+def booked(game: str | Game, file: str) -> Game:
+    """The game with a heuristic from an opening book: 1 for the book's move, 0 for others there, one half where it knows nothing.
+
+    So a search is seeded by a book: ``Baseline(prior=HeuristicPrior(20))``, ``ProgressiveBias()`` and all that reads a heuristic.
+    """
+    from icarus.loading import load
+
+    game = load(game) if isinstance(game, str) else game
+    book = read_book(file)
+    book.check(game)
+    if game.key is None:
+        raise ArenaError(
+            f"a book tells positions of a search apart by the function 'key', which the game {game.name!r} does not have"
+        )
+    return replace(game, heuristic=heuristic_of(book, game), _calls={})
+
+
+def heuristic_of(book: Book, game: Game) -> Any:
+    """What a book says of an action, as a compiled function: the book is part of it."""
+    found = sorted((int(name), row[0]) for name, row in book.moves.items())
+    keys, moves = (np.array([pair[place] for pair in found], np.int64) for place in range(2))
+    count, key = len(found), game.key
+
+    @compiled
+    def heuristic(state: Any, action: int) -> float:
+        sought, low, high = key(state), 0, count
+        while low < high:
+            middle = (low + high) // 2
+            if keys[middle] < sought:
+                low = middle + 1
+            else:
+                high = middle
+        if low == count or keys[low] != sought:
+            return 0.5
+        return 1.0 if moves[low] == action else 0.0
+
+    return heuristic
