@@ -52,3 +52,12 @@ def test_nothing_below_imports_from_above() -> None:
 def test_the_engine_is_apart_from_games_and_strategies() -> None:
     for file in files_of("engine"):
         assert not imports(file) & {"games", "strategy", "search", "gdl", "python_game"}, file
+
+
+def test_no_two_parts_import_each_other() -> None:
+    parts = {path.stem if path.suffix == ".py" else path.name for path in PACKAGE.iterdir() if path.suffix in ("", ".py")}
+    below = {part: set().union(*(imports(file) for file in files_of(part)), set()) - {part} for part in parts - {"__init__"}}
+    while free := [part for part, needed in below.items() if not needed & below.keys()]:
+        for part in free:
+            del below[part]
+    assert not below, f"these import each other in a circle, or what does: {sorted(below)}"
