@@ -9,7 +9,7 @@ import math
 import random
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -734,6 +734,25 @@ def test_a_slow_game_is_looked_at_in_fewer_cases(name: str) -> None:
     assert hurried.passed and hurried["plays"].cases == 1
     assert {check.name for check in hurried.checks if check.status == "passed"} >= {"termination", "determinize-view"}
     assert sum(check.cases for check in hurried.checks) < sum(check.cases for check in whole.checks) / 2
+
+
+class Lost(Game):
+    """A game that never finds a state that agrees with what a player saw, and says so."""
+
+    asked: ClassVar[list[int]] = []
+
+    @property
+    def unexplained(self) -> int:
+        self.asked.append(1)
+        return len(self.asked)
+
+
+def test_what_a_game_says_it_did_not_find_is_counted_and_not_held_against_it() -> None:
+    poker = load("kuhn_poker")
+    report = check_game(Lost(**{field.name: getattr(poker, field.name) for field in dataclasses.fields(poker)}), games=3)
+    assert report.passed and report.unexplained > 0
+    assert report["determinize-view"].status == "not applicable"
+    assert "nothing found" in report.title and "nothing found" not in check_game("kuhn_poker", games=3).title
 
 
 def test_a_game_that_does_not_exist_is_an_error() -> None:

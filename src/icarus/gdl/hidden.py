@@ -206,6 +206,8 @@ def replay(net, real, trial, values, observer, rng, forced):
             if dead_ends > BACKTRACKS or forced:
                 break
             back = max(step - 1 - random_below(rng, 1 + dead_ends // 8), 0)
+            while back > 0 and weights[back] <= 1.0:  # there was no other move to agree
+                back -= 1
             for word in range(size):
                 trial[word] = before[back * size + word]
     weight = 0.0

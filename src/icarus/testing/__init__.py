@@ -62,7 +62,7 @@ def check_game(
         games = _check(guarded(game), max(games, 1), seed, searches, ledger, progress or (lambda share, text: None))
     except Exception as problem:
         ledger.expect("plays", False, None, f"{type(problem).__name__}: {problem}")
-    return Report(game.name, seed, games, time.perf_counter() - begun, ledger.checks())
+    return Report(game.name, seed, games, time.perf_counter() - begun, ledger.checks(), ledger.unexplained)
 
 
 def _check(game: Game, games: int, seed: int, searches: bool, ledger: Ledger, progress: Callable[[float, str], None]) -> int:

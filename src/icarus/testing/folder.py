@@ -154,4 +154,6 @@ def check_file(file: Path, games: int, seed: int, timeout: float) -> Outcome:
         return Outcome(str(file), "refused", seconds, detail=detail, warnings=warnings)
     counts = {status: sum(check["status"] == status for check in checks) for status in ("passed", "failed", "not applicable")}
     failed = "; ".join(f"{check['name']}: {check['detail']}" for check in checks if check["status"] == "failed")
+    if told["unexplained"]:
+        warnings += (f"nothing found for {told['unexplained']} determinizations",)
     return Outcome(str(file), "failed" if failed else "passed", seconds, games, counts, failed, warnings)

@@ -71,6 +71,8 @@ class Ledger:
 
     seconds: float = math.inf
     begun: float = field(default_factory=time.perf_counter)
+    #: determinizations for which the game found nothing that agrees with what the observer saw
+    unexplained: int = 0
     pages: dict[str, _Page] = field(default_factory=lambda: {name: _Page() for name in CHECKS})
 
     def expect(self, name: str, holds: bool, place: Place | None, detail: str) -> bool:

@@ -36,7 +36,7 @@ class Pair(NamedTuple):
 def find_pairs(game: Game, seed: int, walks: int, ledger: Ledger) -> list[Pair]:
     """One pair from each walk that leads to one."""
     pairs: list[Pair] = []
-    starts = [(Place(seed + i, 0), game.start(seed + i)) for i in range(STARTS)]
+    starts = some_starts(game, seed, STARTS, ledger)
     for observer in range(game.players):
         alike: dict[object, list[tuple[Place, Position]]] = {}
         for place, start in starts:
@@ -53,6 +53,15 @@ def find_pairs(game: Game, seed: int, walks: int, ledger: Ledger) -> list[Pair]:
             if met:
                 pairs.append(met[int(random_below(rng, len(met)))])
     return pairs
+
+
+def some_starts(game: Game, seed: int, number: int, ledger: Ledger) -> list[tuple[Place, Position]]:
+    """Start positions from this seed on, so many or as there is time for."""
+    starts: list[tuple[Place, Position]] = []
+    while len(starts) < number and not (len(starts) > 1 and ledger.late(0.45)):
+        place = Place(seed + len(starts), 0)
+        starts.append((place, game.start(place.seed)))
+    return starts
 
 
 def walk(

@@ -59,6 +59,8 @@ class Report:
     games: int
     seconds: float
     checks: list[Check]
+    #: determinizations for which the game itself says that it found nothing that agrees with what was seen; they are left out
+    unexplained: int = 0
 
     @property
     def passed(self) -> bool:
@@ -87,7 +89,8 @@ class Report:
     def title(self) -> str:
         counts = {status: sum(check.status == status for check in self.checks) for status in STYLES}
         told = ", ".join(f"{number} {status}" for status, number in counts.items() if number)
-        return f"{self.game}: {told}  [{self.games} random games from seed {self.seed}, {self.seconds:.1f} s]"
+        lost = f"; nothing found for {self.unexplained} determinizations" if self.unexplained else ""
+        return f"{self.game}: {told}  [{self.games} random games from seed {self.seed}, {self.seconds:.1f} s{lost}]"
 
     def _repr_html_(self) -> str:
         rows = [(check.name, MARKS[check.status], f"{check.cases:,}" if check.cases else "", check.told) for check in self.checks]

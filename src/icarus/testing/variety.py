@@ -13,7 +13,7 @@ from icarus.game import Game, Position
 from icarus.jit.randomness import seeded
 from icarus.testing.ledger import Ledger, Place
 from icarus.testing.memory import fingerprint
-from icarus.testing.pairs import Pair
+from icarus.testing.pairs import Pair, some_starts
 from icarus.testing.playing import Games
 from icarus.testing.statistics import FALSE_ALARM
 
@@ -29,7 +29,7 @@ def check_variety(game: Game, seed: int, kept: Games, alike: list[Pair], twins: 
     sets = [(pair.place, pair.observer, [pair.one, pair.other]) for pair in [*alike, *twins]]
     chosen = sets[:: max(1, len(sets) // SETS)][:SETS]
     if game.view is not None:
-        chosen += starts_that_look_the_same(game, seed)
+        chosen += starts_that_look_the_same(game, seed, ledger)
     for number, (place, observer, known) in enumerate(chosen):
         if number and ledger.late(0.65):
             break
@@ -41,9 +41,9 @@ def check_variety(game: Game, seed: int, kept: Games, alike: list[Pair], twins: 
         ledger.expect("determinize-varies", False, kept.positions[0][0], text)
 
 
-def starts_that_look_the_same(game: Game, seed: int) -> list[tuple[Place, int, list[Position]]]:
+def starts_that_look_the_same(game: Game, seed: int, ledger: Ledger) -> list[tuple[Place, int, list[Position]]]:
     """For every player the largest groups of different starts with one view."""
-    starts = {fingerprint(start): (Place(seed + i, 0), start) for i in range(STARTS) if (start := game.start(seed + i))}
+    starts = {fingerprint(start): (place, start) for place, start in some_starts(game, seed, STARTS, ledger)}
     found = []
     for observer in range(game.players):
         groups: dict[object, list[tuple[Place, Position]]] = {}
