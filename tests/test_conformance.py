@@ -127,6 +127,12 @@ def changed(game: Game, **changes: Any) -> Game:
 
 
 @compiled
+def both_cards(state, observer, out):
+    for player in range(2):
+        out[player] = state.cards[player]
+
+
+@compiled
 def keeps_the_real_cards(state, observer, rng):
     pass
 
@@ -535,6 +541,10 @@ BROKEN: dict[str, tuple[Callable[[], Game], set[str]]] = {
     ),
     "labels leak": (lambda: changed(KUHN, format_action=opponents_card), {"shown-known", "no-peeking"}),
     "the text leaks": (lambda: changed(KUHN, render=cards_of_all), {"shown-known"}),
+    "the observation leaks": (
+        lambda: changed(KUHN, observation=both_cards, observation_shape=(2,)),
+        {"shown-known"},
+    ),
     "the drawing leaks": (lambda: changed(KUHN, draw=hands_of_all), {"shown-known"}),
     "observe leaks": (lambda: changed(KUHN, observe=tells_the_card), {"observe-view"}),
     "view leaks": (lambda: changed(KUHN, view=all_cards), {"determinize-view"}),

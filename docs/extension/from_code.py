@@ -80,6 +80,11 @@ NODES = {
 def algorithm(name: str) -> str:
     """The settings of the loop, as a table."""
     found = ALGORITHMS[name]
+    if found.asks:
+        node = "an action since the root; where something is hidden or drawn, what who acts has seen and sees"
+        rows = [("name", f"`{name}`"), ("asks", "an evaluator: `evaluator=evaluate`, or a file: `" + name + "[net.onnx]`")]
+        parameters = ", ".join(f"`{parameter.field}={getattr(found, parameter.field)}`" for parameter in found.parameters)
+        return _table(("setting", "value"), [*rows, ("a node is", node), ("parameters", parameters)])
     if TREES in found.parameters:
         trees = f"{found.trees}, or as many as are given: `{name}(10)`"
     else:

@@ -9,6 +9,8 @@ from icarus.algorithm import ALGORITHMS, Algorithm
 from icarus.errors import GameError, IcarusError, SearchError, StrategyError
 from icarus.game import CONTINUES, ENVIRONMENT, Game, Layout, Number, Numbers, Position, Word, Words, compiled, size_of
 from icarus.loading import GAMES, load
+from icarus.network.searching import NetworkSearch
+from icarus.network.selfplay import PlayedGame, selfplay
 from icarus.result import Progress, RootAction, SearchResult
 from icarus.search import Search, search
 
@@ -24,8 +26,10 @@ __all__ = [
     "GameError",
     "IcarusError",
     "Layout",
+    "NetworkSearch",
     "Number",
     "Numbers",
+    "PlayedGame",
     "Position",
     "Progress",
     "RootAction",
@@ -38,5 +42,6 @@ __all__ = [
     "compiled",
     "load",
     "search",
+    "selfplay",
     "size_of",
 ]

@@ -10,6 +10,7 @@
 ``ris``                ``mo`` in which every player who acts draws anew what it cannot know (re-determinizing)
 ``pns``, ``mcpns(playouts=n)``  proof-number search, without and with playouts: proves who wins, or nothing
 ``so``, ``pom``, ``mo``  information set MCTS with a single observer, with partially observable moves, with multiple observers
+``puct``, ``gumbel``   an evaluator says what is worth a look, and what positions are worth: see network/algorithm.py
 ``nmcs(level)``, ``nrpa(level)``, ``sp(restarts)``, ...  for one player: see one_player.py
 ``sparse-uct(width)``, ``hop(trees)``, ``fsss(width)``, ...  planning with chance, and without: see planning.py
 =====================  ==================================================================================================
@@ -142,6 +143,8 @@ class Algorithm:
     transpositions: int = 0
     #: the answer is the first action of the best playout (for one player)
     plays_best: bool = False
+    #: asks an evaluator what positions are worth: searched by icarus.network
+    asks: bool = False
     #: goes from state to state by itself instead of growing a tree; its strategy is about playouts alone
     walks: bool = False
 
@@ -334,4 +337,11 @@ def _for_one_player() -> tuple[Algorithm, ...]:
     return (*ONE_PLAYER, *PLANNING)
 
 
-ALGORITHMS.update({algorithm.name: algorithm for algorithm in _for_one_player()})
+def _with_networks() -> tuple[Algorithm, ...]:
+    """Those of network/algorithm.py."""
+    from icarus.network.algorithm import NETWORK
+
+    return NETWORK
+
+
+ALGORITHMS.update({algorithm.name: algorithm for algorithm in (*_for_one_player(), *_with_networks())})

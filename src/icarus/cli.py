@@ -190,6 +190,7 @@ def search(
 
     from icarus.loading import load
     from icarus.moves import play_moves
+    from icarus.network.searching import NetworkSearch, network_search
     from icarus.preset import find as find_preset
     from icarus.result import Progress
     from icarus.search import DEFAULT_MEMORY, Search, default_lanes
@@ -213,22 +214,28 @@ def search(
     known = is_compiled(("kernel", LOOP)) or (strategy == "-" and is_compiled(("kernel", QUIET_LOOP)))
     with compiling(f"{game} and the search loop (once, up to a minute)", announce=not known):
         position = play_moves(chosen.start(seed), moves, seed)
-        searching = Search(
-            position,
-            algorithm=algorithm,
-            strategy=strategy,
-            observer=observer,
-            seed=seed,
-            threads=threads,
-            parallel=parallel,
-            lanes=default_lanes(position.game, iterations) if lanes is None else lanes,
-            chance=chance,
-            memory=DEFAULT_MEMORY if memory is None else memory,
-            final=final,
-            solve=solve or None,
-            transpositions=transpositions,
-            belief=belief,
-        )
+        searching: Search | NetworkSearch
+        if network_search({"algorithm": algorithm}):
+            searching = NetworkSearch(
+                position, algorithm=algorithm or "puct", observer=observer, seed=seed, final=final, batch=lanes
+            )
+        else:
+            searching = Search(
+                position,
+                algorithm=algorithm,
+                strategy=strategy,
+                observer=observer,
+                seed=seed,
+                threads=threads,
+                parallel=parallel,
+                lanes=default_lanes(position.game, iterations) if lanes is None else lanes,
+                chance=chance,
+                memory=DEFAULT_MEMORY if memory is None else memory,
+                final=final,
+                solve=solve or None,
+                transpositions=transpositions,
+                belief=belief,
+            )
     with progress_bar(f"searching {position.game.name}") as show, stopping(searching.stop) as stopped:
 
         def progress(state: Progress) -> None:

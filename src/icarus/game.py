@@ -42,6 +42,9 @@ size)``                            winning at once (all of them, if there is not
                                    action that led here, -1 if there was none
 ``features(state, action, out)     the numbers (below ``feature_count``) of what holds of an action here, or of the position
 -> n``                             where the action is -1; at most ``max_features`` at once.  For learning
+``observation(state, observer,     what the observer knows as numbers of 32 bits, ``observation_shape`` of them, for networks;
+out)``                             every one of them is written, and none depends on what the observer cannot know
+``action_index(state, action)``    which of a network's ``action_count`` logits belongs to a legal action
 =================================  ====================================================================================
 
 Actions, outcomes and moves are integers in ``0 .. 2**31 - 1`` that mean the same thing wherever they appear: the card, not
@@ -71,6 +74,7 @@ from numba.core.errors import NumbaError
 
 from icarus.errors import GameError, IcarusError, first_line, line_of
 from icarus.jit import (
+    Floats,
     Int,
     Ints,
     Layout,
@@ -153,11 +157,13 @@ SIGNATURES: dict[str, Any] = {
     "copy": Nothing(Ints, Ints),
     "finish": Int(Ints, Int, Random),
 }
+#: what only networks ask for: compiled when a search with an evaluator begins
+ENCODINGS: dict[str, Any] = {"observation": Nothing(Ints, Int, Floats), "action_index": Int(Ints, Int)}
 #: how people know their arguments
 ARGUMENTS = {
     **dict.fromkeys(("player", "terminal", "score", "margin", "simultaneous", "episode", "enter_search", "key"), "state"),
     **dict.fromkeys(("initial", "sample", "playout"), "state, rng"),
-    **dict.fromkeys(("apply", "code", "heuristic", "group", "involved"), "state, action"),
+    **dict.fromkeys(("apply", "code", "heuristic", "group", "involved", "action_index"), "state, action"),
     **dict.fromkeys(("prune", "decisive"), "state, actions, size"),
     **dict.fromkeys(("rewards", "predicates", "evaluate"), "state, out"),
     "suggest": "state, last, out",
@@ -166,6 +172,7 @@ ARGUMENTS = {
     "chance": "state, probabilities",
     "determinize": "state, observer, rng",
     "observe": "state, action, observer",
+    "observation": "state, observer, out",
 }
 REQUIRED = ("initial", "player", "legal", "apply", "terminal", "rewards")
 
@@ -225,6 +232,11 @@ class Game:
     evaluate: Any = None
     suggest: Any = None
     features: Any = None
+    observation: Any = None
+    action_index: Any = None
+    #: what the numbers of an observation are arranged as, and how many logits a network gives
+    observation_shape: tuple[int, ...] = ()
+    action_count: int = 0
     #: who plays together: the number of each player's team, where some do
     teams: Sequence[int] = ()
     advance: Any = None
@@ -275,6 +287,9 @@ class Game:
             raise GameError(
                 f"the game {self.name!r} declares state_size={self.state_size}; its layout has {size_of(self.layout)} words"
             )
+        for name, bound in (("observation", "observation_shape"), ("action_index", "action_count")):
+            if getattr(self, name) is not None and not getattr(self, bound):
+                raise GameError(f"the game {self.name!r} has the function {name!r} and must say its {bound}")
         if self.score is not None and self.players != 1:
             raise GameError(f"the game {self.name!r} has a score and {self.players} players; a score is for one player")
         if len(self.parameters) > self.state_size:
@@ -322,7 +337,7 @@ class Game:
 
     def signature(self, name: str) -> Any:
         """The C signature of one of the game's functions."""
-        return with_state(SIGNATURES[name], self.layout)
+        return with_state(SIGNATURES.get(name) or ENCODINGS[name], self.layout)
 
     def action(self, number: int) -> Any:
         """The action of this number as the game itself writes it."""

@@ -19,8 +19,8 @@ pytest.importorskip("pettingzoo")
 
 from pettingzoo.test import api_test, seed_test
 
-from icarus.bridges.encoding import DENSE, Actions, Views, explore, words_of_view
 from icarus.bridges.pettingzoo import env, raw_env
+from icarus.encoding import DENSE, Actions, Views, explore, words_of_view
 
 pytestmark = pytest.mark.skipif(not JIT, reason="hundreds of games: too slow as plain Python")
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from icarus.network.searching import AnySearch
 from icarus.result import Progress, SearchResult
-from icarus.search import Search
 
 BEHIND = 0.9  #: of an equal share of the reward: below that a player is behind
 
@@ -32,7 +32,7 @@ class Bank:
         most = min(self.saved, self.budget) if self.is_behind(result) else 0.0
         return float(int(most)) if self.iterations is not None else most if most >= 0.001 else 0.0
 
-    def think(self, search: Search, progress: Callable[[Progress], None] | None = None) -> SearchResult:
+    def think(self, search: AnySearch, progress: Callable[[Progress], None] | None = None) -> SearchResult:
         """A decision within the budget and the bank."""
         result = search.run(iterations=self.iterations, seconds=self.seconds, progress=progress, until_decided=1.0)
         self.saved += max(self.budget - self._spent(result), 0.0)

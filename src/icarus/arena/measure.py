@@ -66,6 +66,7 @@ def ngrams(cell: Cell, seed: int) -> dict[str, float]:
     player = read_player(cell.players[0])
     position = _some_decision(cell, seed)
     search = player.search(position, position.player, seed)
+    assert isinstance(search, Search)  # a network has no captures
     result = search.run(iterations=player.iterations, seconds=player.seconds)
     visits = visits_of_capture(search, 1)
     return {"visits": float(visits.mean()), "ngrams": float(visits.size), "iterations": result.iterations}
@@ -82,6 +83,7 @@ def statistics(cell: Cell, seed: int) -> dict[str, float]:
     player = read_player(cell.players[0])
     position = _some_decision(cell, seed)
     search = player.search(position, position.player, seed)
+    assert isinstance(search, Search)  # a network has no captures
     result = search.run(iterations=player.iterations, seconds=player.seconds)
     search.catch_up()
     amaf = next(number for number, leaf in enumerate(search.plan.capture_leaves) if isinstance(leaf, AMAF))

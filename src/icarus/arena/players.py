@@ -12,6 +12,7 @@
 ``uct@1s,managed``              stops when decided, thinks longer when behind (clock.py); ``,book=FILE``: an opening book
 ``mo@1s,belief``                weighs what others may hold by how likely they would have played so (``,belief=16``: particles)
 ``mo@1s,avoid=17``              never plays the action 17 where there is another one
+``puct[net.onnx]@200``          AlphaZero's search with a network from a file; ``gumbel[net.onnx]@200``: Gumbel AlphaZero's
 ``random``                      any legal action
 ``mccfr@100000``                solves the game once and plays the average strategy; ``mccfr(outcome)@1s``: by outcome sampling
 ``selfplay[Smooth()]@10000``    plays the whole game against itself once, from every deal, and then the shares of its visits
@@ -43,6 +44,8 @@ from icarus.equilibrium.average import SUFFIX
 from icarus.errors import IcarusError, SearchError, StrategyError
 from icarus.game import Game, Position
 from icarus.jit.randomness import mix, random_below, seeded
+from icarus.network.onnx import is_network
+from icarus.network.searching import AnySearch, NetworkSearch
 from icarus.preset import Level, Preset
 from icarus.result import Progress, SearchResult
 from icarus.search import FINAL_MOVES, Search, default_lanes, default_solve
@@ -111,6 +114,11 @@ class Player:
         return self.algorithm not in (RANDOM, FILE, *OPENSPIEL, *SOLVERS)
 
     @property
+    def asks(self) -> bool:
+        """Does it search with a network, whose file stands in place of a strategy?"""
+        return self.algorithm in ALGORITHMS and ALGORITHMS[self.algorithm].asks
+
+    @property
     def timed(self) -> bool:
         """The budget is time, so that two runs may differ."""
         return self.seconds is not None
@@ -123,8 +131,18 @@ class Player:
             return replace(self, seconds=max(self.seconds * factor, 0.001))
         return self
 
-    def search(self, position: Position, observer: int, seed: int, belief: Belief | None = None) -> Search:
+    def search(self, position: Position, observer: int, seed: int, belief: Belief | None = None) -> AnySearch:
         """The search of this player from a position."""
+        if self.asks:
+            return NetworkSearch(
+                position,
+                evaluator=self.strategy,
+                algorithm=self.named,
+                observer=observer,
+                seed=seed,
+                memory=MEMORY,
+                final=self.final or None,
+            )
         algorithm = self.named or None
         if not algorithm and self.keep and position.game.simultaneous_moves:
             algorithm = "mo"  # uct cannot keep its tree where players choose at the same time
@@ -142,7 +160,7 @@ class Player:
             solve=None if self.transpositions else default_solve(position.game, algorithm, self.strategy or "-", self.seconds),
         )
 
-    def think(self, search: Search, bank: Bank, progress: Callable[[Progress], None] | None = None) -> SearchResult:
+    def think(self, search: AnySearch, bank: Bank, progress: Callable[[Progress], None] | None = None) -> SearchResult:
         """Spend the budget of one decision."""
         if self.managed:
             return bank.think(search, progress)
@@ -275,6 +293,8 @@ class _Reader:
     def strategy(self, algorithm: str) -> str:
         start = self.at
         if not self.take(r"\["):
+            if algorithm in ALGORITHMS and ALGORITHMS[algorithm].asks:
+                raise self.fail(f"{algorithm} needs a network: {algorithm}[net.onnx]@200")
             return ""
         if algorithm in (RANDOM, *OPENSPIEL, *SOLVERS) and algorithm not in WITH_STRATEGY:
             raise self.fail(f"{algorithm} takes no strategy", start)
@@ -285,6 +305,11 @@ class _Reader:
             depth += {"[": 1, "]": -1}.get(self.text[self.at], 0)
             self.at += 1
         inner = self.text[first : self.at - 1].strip()
+        if algorithm in ALGORITHMS and ALGORITHMS[algorithm].asks:
+            if not is_network(inner):
+                raise self.fail(f"{algorithm} takes a network, a file that ends with .onnx", first)
+            self.trust.check_file(inner)
+            return inner
         if not inner:
             raise self.fail("a strategy was expected here, such as NRML or RAVE(k=250); the baseline is -", first)
         try:
@@ -321,6 +346,12 @@ class _Reader:
             option = self.take(r"[A-Za-z-]+")
             if algorithm in (*OPENSPIEL, *SOLVERS):
                 raise self.fail(f"{algorithm} takes no options", start)
+            if (
+                option in ("transpositions", "belief", "max-robust", "vote")
+                and algorithm in ALGORITHMS
+                and ALGORITHMS[algorithm].asks
+            ):
+                raise self.fail(f"{algorithm} has no option {option!r}", start)
             if option == "strength":
                 found[option] = self.strength()
                 continue
@@ -401,7 +432,7 @@ class _RandomSeat:
 class _SearchSeat:
     def __init__(self, player: Player, seat: int, seed: int) -> None:
         self.player, self.seat, self.seed = player, seat, seed
-        self.kept: Search | None = None
+        self.kept: AnySearch | None = None
         self.bank = Bank(player.iterations, player.seconds)
         self.belief = player.new_belief()
 

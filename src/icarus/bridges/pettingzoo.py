@@ -2,7 +2,7 @@
 
 An AEC environment: one agent acts at a time, and :meth:`IcarusEnv.observe` tells an agent what its player may know and nothing
 else.  An observation is a dictionary: ``observation`` are the words of the player's view (or their bits), ``action_mask`` has a 1
-for every legal action (all 0 for those who are not to act).  See :mod:`icarus.bridges.encoding` for both.
+for every legal action (all 0 for those who are not to act).  See :mod:`icarus.encoding` for both.
 
 Rewards are those of the game, between 0 and 1, given at the end.  Dice, deals and referees are played by the environment from
 the seed of ``reset``.  Who moves at the same time acts one after the other and does not see what the others have chosen.
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from icarus.bridges.encoding import Actions, Views, explore
+from icarus.encoding import Actions, Views, explore
 from icarus.errors import GameError, needing
 from icarus.game import Game, Position, play_to_decision
 from icarus.jit.randomness import seeded

@@ -49,6 +49,8 @@ def connect_four() -> Game:
         rewards=rewards,
         key=key,
         decisive=decisive,
+        observation=observation,
+        observation_shape=(2, ROWS, COLUMNS),
         render=render,
         format_action=format_action,
         player_names=("X", "O"),
@@ -152,6 +154,17 @@ def decisive(state, actions, size):
 @compiled
 def key(state):
     return mix(state.discs[0], state.discs[1])
+
+
+@compiled
+def observation(state, observer, out):
+    """A plane of the observer's discs and one of the other's, the top row first."""
+    for plane in range(2):
+        discs = state.discs[observer if plane == 0 else 1 - observer]
+        for row in range(ROWS):
+            for column in range(COLUMNS):
+                cell = STRIDE * column + ROWS - 1 - row
+                out[(plane * ROWS + row) * COLUMNS + column] = discs >> cell & 1
 
 
 def format_action(state: Board, action: int) -> str:

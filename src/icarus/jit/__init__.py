@@ -2,6 +2,7 @@
 
 from icarus.jit.cache import cache_directory, cache_root
 from icarus.jit.calls import (
+    Floats,
     Int,
     Ints,
     Nothing,
@@ -34,6 +35,7 @@ from icarus.jit.named import (
 )
 
 __all__ = [
+    "Floats",
     "JIT",
     "Int",
     "Ints",

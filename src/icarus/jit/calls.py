@@ -20,6 +20,7 @@ Int = types.int64
 Real = types.float64
 Ints = types.CPointer(types.int64)
 Reals = types.CPointer(types.float64)
+Floats = types.CPointer(types.float32)  #: what networks are fed with
 Random = types.CPointer(types.uint64)
 Nothing = types.void
 

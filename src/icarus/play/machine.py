@@ -8,8 +8,8 @@ from icarus.arena.clock import Bank
 from icarus.arena.players import Player, Seat
 from icarus.game import Game, Position
 from icarus.jit.randomness import mix
+from icarus.network.searching import AnySearch
 from icarus.result import Progress, SearchResult
-from icarus.search import Search
 from icarus.strength import chosen
 
 
@@ -23,7 +23,7 @@ class Machine:
     def __init__(self, player: Player, game: Game, seat: int, seed: int) -> None:
         self.player, self.seat, self.seed = player, seat, seed
         self._other: Seat | None = None if player.searches else player.seated(game, seat, seed)
-        self._kept: Search | None = None
+        self._kept: AnySearch | None = None
         self._bank = Bank(player.iterations, player.seconds)
 
     def decide(self, position: Position, progress: Callable[[float], None]) -> tuple[int, SearchResult | None]:
@@ -46,7 +46,7 @@ class Machine:
         """A move was taken back: what was kept may lie in a future that is no more."""
         self._kept = None
 
-    def _search(self, position: Position) -> Search:
+    def _search(self, position: Position) -> AnySearch:
         if self._kept is not None:
             self._kept.advance(position)
             return self._kept
@@ -54,7 +54,7 @@ class Machine:
         return self.player.search(position, self.seat, seed)
 
 
-def think(search: Search, player: Player, progress: Callable[[float], None], bank: Bank | None = None) -> SearchResult:
+def think(search: AnySearch, player: Player, progress: Callable[[float], None], bank: Bank | None = None) -> SearchResult:
     """Spend a player's budget; Ctrl-C raises Interrupted, since nobody wants half a thought to be played."""
 
     def tell(state: Progress) -> None:

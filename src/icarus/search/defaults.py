@@ -39,11 +39,17 @@ def search(
     seconds: float | None = None,
     **options: Any,
 ) -> SearchResult:
-    """Search once: ``icarus.search("othello", iterations=10_000, seed=1).best``.  Options are those of :class:`Search`."""
+    """Search once: ``icarus.search("othello", iterations=10_000, seed=1).best``.  Options are those of :class:`Search`.
+
+    With ``evaluator=evaluate`` (or ``algorithm="puct[net.onnx]"``) they are those of :class:`icarus.NetworkSearch`.
+    """
     from icarus.loading import load
+    from icarus.network.searching import NetworkSearch, network_search
 
     if iterations is None and seconds is None:
         iterations = 10_000
+    if network_search(options):
+        return NetworkSearch(game, position, **options).run(iterations=iterations, seconds=seconds)
     searched = game.game if isinstance(game, Position) else load(game) if isinstance(game, str) else game
     options.setdefault("lanes", default_lanes(searched, iterations))
     start = game if isinstance(game, Position) else searched

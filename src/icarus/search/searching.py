@@ -108,6 +108,9 @@ class Search:
         if isinstance(algorithm, str):
             algorithm, strategy = with_strategy(algorithm, strategy)
         self.algorithm = algorithm_named(algorithm, self.game)
+        if self.algorithm.asks:
+            how = f"icarus.NetworkSearch(game, evaluator=evaluate, algorithm={self.algorithm.name!r})"
+            raise SearchError(f"{self.algorithm.name} asks a network: {how}, or a player {self.algorithm.name}[net.onnx]@200")
         usual = isinstance(strategy, str) and strategy.strip() == "-"
         self.strategy = read_strategy(self.algorithm.usual_strategy if usual else strategy, alone=self.algorithm.walks)
         lanes = max(lanes, self.algorithm.own_lanes) if lanes > 0 else lanes

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from icarus.drawing import draw
 from icarus.game import ENVIRONMENT, Game, Position
 from icarus.jit import JIT
@@ -84,11 +86,20 @@ def different_for(observer: int, one: Position, other: Position) -> str:
         return "different texts"
     if one.game.draw is not None and draw(one, observer) != draw(other, observer):
         return "different drawings"
+    if one.game.observation is not None and observed(one, observer) != observed(other, observer):
+        return "different observations (those of networks)"
     if one.player == observer == other.player:
         for action in sorted({*one.legal()} & {*other.legal()}):
             if one.format_action(action) != other.format_action(action):
                 return f"{one.format_action(action)!r} and {other.format_action(action)!r} for the same action"
     return ""
+
+
+def observed(position: Position, observer: int) -> bytes:
+    """What a network is shown of a position."""
+    out = np.zeros(position.game.observation_shape, np.float32)
+    position.game.call("observation", position.state, observer, out.reshape(-1))
+    return out.tobytes()
 
 
 def play_on(position: Position, place: Place, effort: list[int]) -> str:

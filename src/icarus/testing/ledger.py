@@ -32,7 +32,7 @@ CHECKS = {
     "chance": "probabilities are not negative and add up to 1",
     "chance-sample": "sample draws with the probabilities of chance",
     "observe-view": "the moves that a player saw decide its view, and tell no more than the view",
-    "shown-known": "what a player is shown (text, drawing, names of its actions) depends on nothing that it cannot know",
+    "shown-known": "what a player is shown (text, drawing, observation, names of actions) depends on nothing that it cannot know",
     "legal-known": "what a player saw decides its legal actions",
     "determinize-view": "a determinization leaves the observer's view as it is",
     "determinize-legal": "a determinization leaves the observer's legal actions as they are",

@@ -1,0 +1,404 @@
+"""A descent: from the root along chosen edges to a decision without a value, or to the end of the game.
+
+Visits are counted on the way, so that the lanes of one tree that are under way count as lost for each other (virtual loss).
+Where one sequence of actions leads to one state that everybody sees, an edge knows the node behind it.  Elsewhere a node is
+what the player who acts has seen and sees in this determinization: a hash of its moves, of its observation and of its legal
+actions.  The environment's outcomes are drawn, and are part of what players see.
+"""
+
+from __future__ import annotations
+
+import math
+
+from icarus.engine.calls import (
+    call_apply,
+    call_determinize,
+    call_legal,
+    call_observe,
+    call_player,
+    call_rewards,
+    call_sample,
+    call_terminal,
+)
+from icarus.engine.forest.choose import choose, edge_of, node_of, raw_of, softmax, totals_of, worths_of
+from icarus.engine.forest.layout import (
+    AWAITED,
+    BAD_LOGIT,
+    BAD_NUMBER,
+    BAD_VALUE,
+    BROKEN,
+    COLLIDED,
+    ENDED,
+    EXPANDED,
+    LISTED,
+    NEW,
+    WAITS,
+)
+from icarus.engine.layout import BAD_REWARD, FINE, NO_ACTION, TOO_LONG, TOO_MANY_ACTIONS
+from icarus.game import ENCODINGS
+from icarus.jit import at, caller, element, part
+from icarus.jit.randomness import mix
+
+call_observation = caller(ENCODINGS["observation"])
+call_action_index = caller(ENCODINGS["action_index"])
+
+ROUNDING = 1e-4  #: how far a value of 32 bits may be outside of [0, 1]
+
+
+@part
+def descend(forest, tree, row):
+    """Send the lane of this row down its tree; returns what became of it."""
+    control, game, words, lane = forest.control, forest.game, element(forest.trees, tree), element(forest.lanes, row)
+    state, views = at(forest.states, row * game.state_size), at(forest.views, row * control.players)
+    for word in range(game.state_size):
+        state[word] = forest.roots[tree * game.state_size + word]
+    lane.depth = 0
+    number = words.root
+    if node_of(forest, tree, number).status != EXPANDED:  # the value of the root itself
+        return await_value(forest, tree, row, number)
+    words.started += 1
+    if control.hidden != 0:
+        call_determinize(game.determinize, state, words.observer, at(forest.rng, tree))
+    for player in range(control.players):
+        views[player] = forest.root_views[tree * control.players + player]
+    while True:
+        node = node_of(forest, tree, number)
+        place = node.first + choose(forest, tree, number)
+        edge = edge_of(forest, tree, place)
+        edge.visits += 1
+        node.visits += 1
+        step = element(forest.path, row * control.plies + lane.depth)
+        step.node = number
+        step.edge = place
+        lane.depth += 1
+        over = play(forest, tree, state, views, edge.action, lane.depth)
+        if control.error != FINE:
+            return BROKEN
+        if over:
+            call_rewards(game.rewards, state, forest.rewards)
+            if not rewards_fit(forest, tree, lane.depth):
+                return BROKEN
+            back_up(forest, tree, row)
+            return ENDED
+        if lane.depth >= control.plies:
+            return fail(forest, TOO_LONG, tree, lane.depth, game.max_plies)
+        number = node_behind(forest, tree, row, place)
+        if control.error != FINE:
+            return BROKEN
+        status = node_of(forest, tree, number).status
+        if status == AWAITED:
+            undo(forest, tree, row)
+            return COLLIDED
+        if status != EXPANDED:
+            return await_value(forest, tree, row, number)
+
+
+@part
+def play(forest, tree, state, views, action, ply):
+    """Apply an action and all that the environment does after it; returns whether the game is over."""
+    game = forest.game
+    follow(forest, state, views, action)
+    call_apply(game.apply, state, action)
+    steps = 0
+    while call_terminal(game.terminal, state) == 0:
+        if call_player(game.player, state) >= 0:
+            return False
+        outcome = call_sample(game.sample, state, at(forest.rng, tree))
+        follow(forest, state, views, outcome)
+        call_apply(game.apply, state, outcome)
+        steps += 1
+        if steps > game.max_plies:
+            fail(forest, TOO_LONG, tree, ply, game.max_plies)
+            return False
+    return True
+
+
+@part
+def follow(forest, state, views, action):
+    """Let every player see what is about to happen, where nodes are named by what players see."""
+    if forest.control.index_room == 0:
+        return
+    for player in range(forest.control.players):
+        move = call_observe(forest.game.observe, state, action, player) if forest.game.observe != 0 else action
+        if move >= 0:
+            views[player] = mix(views[player], move)
+
+
+@part
+def node_behind(forest, tree, row, place):
+    """The node that the lane has come to, made if there was none."""
+    control, game = forest.control, forest.game
+    if control.index_room == 0:
+        edge = edge_of(forest, tree, place)
+        if edge.child == 0:
+            edge.child = new_node(forest, tree, call_player(game.player, at(forest.states, row * game.state_size)), 0) + 1
+        return edge.child - 1
+    key = key_of(forest, tree, row)
+    return find(forest, tree, key, call_player(game.player, at(forest.states, row * game.state_size)))
+
+
+@part
+def key_of(forest, tree, row):
+    """What names the decision that a lane has come to: who acts and what this player has seen, sees, and may do."""
+    control, game = forest.control, forest.game
+    state = at(forest.states, row * game.state_size)
+    player = call_player(game.player, state)
+    key = mix(forest.views[row * control.players + player], player)
+    if control.hidden != 0:
+        look(forest, row, player)
+        for i in range(control.observation):
+            key = mix(key, forest.halves[row * control.observation + i])
+        count = call_legal(game.legal, state, forest.scratch)
+        for i in range(min(count, game.max_actions)):
+            key = mix(key, forest.scratch[i])
+    return key
+
+
+@part
+def find(forest, tree, key, player):
+    """The node of this name in a tree's index, made if there was none."""
+    control = forest.control
+    mask = control.index_room - 1
+    slot = key & mask
+    while True:
+        known = forest.index[tree * control.index_room + slot]
+        if known == 0:
+            number = new_node(forest, tree, player, key)
+            forest.index[tree * control.index_room + slot] = number + 1
+            return number
+        if node_of(forest, tree, known - 1).key == key:
+            return known - 1
+        slot = (slot + 1) & mask
+
+
+@part
+def new_node(forest, tree, player, key):
+    words = element(forest.trees, tree)
+    number = words.nodes
+    words.nodes += 1
+    node = node_of(forest, tree, number)
+    node.first = 0
+    node.count = 0
+    node.player = player
+    node.status = NEW
+    node.visits = 0
+    node.key = key
+    return number
+
+
+@part
+def look(forest, row, player):
+    """Write what a player sees into the lane's row."""
+    state = at(forest.states, row * forest.game.state_size)
+    out = at(forest.observations, row * forest.control.observation)
+    call_observation(forest.observation[0], state, player, out)
+
+
+@part
+def await_value(forest, tree, row, number):
+    """The lane stops at a node: list its actions, and write what the evaluator is shown."""
+    control, game, lane, node = forest.control, forest.game, element(forest.lanes, row), node_of(forest, tree, number)
+    state = at(forest.states, row * game.state_size)
+    if node.status == NEW and not list_actions(forest, tree, state, number, lane.depth):
+        return BROKEN
+    look(forest, row, node.player)
+    legal = at(forest.legal, row * control.actions)
+    for i in range(control.actions):
+        legal[i] = 0
+    for i in range(node.count):
+        legal[edge_of(forest, tree, node.first + i).number] = 1
+    node.status = AWAITED
+    lane.node = number
+    lane.waits = 1
+    control.waiting += 1
+    return WAITS
+
+
+@part
+def list_actions(forest, tree, state, number, ply):
+    """Give a node an edge for every legal action."""
+    game, words, node = forest.game, element(forest.trees, tree), node_of(forest, tree, number)
+    count = call_legal(game.legal, state, forest.scratch)
+    if count < 1 or count > game.max_actions:
+        fail(forest, NO_ACTION if count < 1 else TOO_MANY_ACTIONS, tree, ply, count)
+        return False
+    node.first = words.edges
+    node.count = count
+    words.edges += count
+    for i in range(count):
+        action, edge = forest.scratch[i], edge_of(forest, tree, node.first + i)
+        edge.action = action
+        edge.number = number_of(forest, state, action, count)
+        if edge.number < 0 or edge.number >= forest.control.actions:
+            words.edges -= count
+            fail(forest, BAD_NUMBER, tree, ply, action)
+            return False
+        edge.child = 0
+        edge.visits = 0
+        edge.prior = 0.0
+        edge.logit = 0.0
+        totals = totals_of(forest, tree, node.first + i)
+        for player in range(forest.control.players):
+            totals[player] = 0.0
+    node.status = LISTED
+    return True
+
+
+@part
+def number_of(forest, state, action, count):
+    """The number of an action's logit: as the game says, its place among the known ones, or behind them, or itself."""
+    control = forest.control
+    if forest.observation[1] != 0:
+        return call_action_index(forest.observation[1], state, action)
+    if control.strangers == 0:
+        return action
+    place = place_of(forest, action)
+    if place < control.strangers and forest.numbers[place] == action:
+        return place
+    # an action that was not known: by its rank among those that are legal here
+    rank = 0
+    for i in range(count):
+        other = forest.scratch[i]
+        if other < action:
+            place = place_of(forest, other)
+            if place >= control.strangers or forest.numbers[place] != other:
+                rank += 1
+    return control.strangers + rank
+
+
+@part
+def place_of(forest, action):
+    low, high = 0, forest.control.strangers
+    while low < high:
+        middle = (low + high) // 2
+        if forest.numbers[middle] < action:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@part
+def rewards_fit(forest, tree, ply):
+    for player in range(forest.control.players):
+        if not 0.0 <= forest.rewards[player] <= 1.0:
+            fail(forest, BAD_REWARD, tree, ply, player)
+            return False
+    return True
+
+
+@part
+def back_up(forest, tree, row):
+    """Add the rewards to everything on the lane's way."""
+    control, lane, words = forest.control, element(forest.lanes, row), element(forest.trees, tree)
+    for depth in range(lane.depth):
+        step = element(forest.path, row * control.plies + depth)
+        totals, worths = totals_of(forest, tree, step.edge), worths_of(forest, tree, step.node)
+        for player in range(control.players):
+            totals[player] += forest.rewards[player]
+            worths[player] += forest.rewards[player]
+    if lane.depth > 0:
+        words.done += 1
+        control.iterations += 1
+        control.depths += lane.depth
+        control.deepest = max(control.deepest, lane.depth)
+
+
+@part
+def undo(forest, tree, row):
+    """Take back what a lane has counted on its way."""
+    control, lane = forest.control, element(forest.lanes, row)
+    for depth in range(lane.depth):
+        step = element(forest.path, row * control.plies + depth)
+        edge_of(forest, tree, step.edge).visits -= 1
+        node_of(forest, tree, step.node).visits -= 1
+    if lane.depth > 0:
+        element(forest.trees, tree).started -= 1
+
+
+@part
+def undo_waiting(forest):
+    """No answer came: the lanes that wait have never set out."""
+    control = forest.control
+    for row in range(control.trees * control.lanes):
+        lane = element(forest.lanes, row)
+        if lane.waits != 0:
+            undo(forest, row // control.lanes, row)
+            node_of(forest, row // control.lanes, lane.node).status = LISTED
+            lane.waits = 0
+    control.waiting = 0
+
+
+@part
+def answers_fit(forest):
+    """Are the evaluator's answers numbers, for every lane that waits?"""
+    control = forest.control
+    for row in range(control.trees * control.lanes):
+        lane, tree = element(forest.lanes, row), row // control.lanes
+        if lane.waits == 0:
+            continue
+        node = node_of(forest, tree, lane.node)
+        for i in range(node.count):
+            logit = forest.logits[row * control.actions + edge_of(forest, tree, node.first + i).number]
+            if not -math.inf < logit < math.inf:
+                control.error_value = edge_of(forest, tree, node.first + i).number
+                return mark(control, BAD_LOGIT, tree, row)
+        for player in range(control.players):
+            if not -ROUNDING <= forest.values[row * control.players + player] <= 1.0 + ROUNDING:
+                control.error_value = player
+                return mark(control, BAD_VALUE, tree, row)
+    return True
+
+
+@part
+def mark(control, error, tree, row):
+    control.error = error
+    control.error_tree = tree
+    control.error_lane = row
+    return False
+
+
+@part
+def take_answers(forest):
+    """Expand the nodes that lanes wait at, and back their values up."""
+    control = forest.control
+    for row in range(control.trees * control.lanes):
+        lane = element(forest.lanes, row)
+        if lane.waits != 0:
+            expand(forest, row // control.lanes, row, lane.node)
+            back_up(forest, row // control.lanes, row)
+            lane.waits = 0
+            control.evaluations += 1
+    control.waiting = 0
+
+
+@part
+def expand(forest, tree, row, number):
+    """Priors are a softmax over the logits of legal actions; values begin with the player who acts."""
+    control, node, scores = forest.control, node_of(forest, tree, number), forest.scores
+    for i in range(node.count):
+        edge = edge_of(forest, tree, node.first + i)
+        edge.logit = float(forest.logits[row * control.actions + edge.number])
+        scores[i] = edge.logit
+    softmax(scores, node.count)
+    for i in range(node.count):
+        edge = edge_of(forest, tree, node.first + i)
+        edge.prior = scores[i]
+    worths, raw = worths_of(forest, tree, number), raw_of(forest, tree, number)
+    for player in range(control.players):
+        value = float(forest.values[row * control.players + (player - node.player) % control.players])
+        value = min(max(value, 0.0), 1.0)
+        forest.rewards[player] = value
+        worths[player] = value
+        raw[player] = value
+    node.status = EXPANDED
+
+
+@part
+def fail(forest, error, tree, ply, value):
+    control = forest.control
+    control.error = error
+    control.error_tree = tree
+    control.error_ply = ply
+    control.error_value = value
+    return BROKEN

@@ -1,0 +1,92 @@
+"""The kernel between two calls of the evaluator: take its answers, make moves, send lanes down until each waits for a value."""
+
+from __future__ import annotations
+
+from numba import types
+
+from icarus.engine.forest.choose import decided, node_of, prepare_root
+from icarus.engine.forest.descend import answers_fit, descend, take_answers, undo, undo_waiting
+from icarus.engine.forest.layout import (
+    ANSWER,
+    AWAITED,
+    BROKEN,
+    COLLIDED,
+    DECIDE,
+    DESCEND,
+    EXPANDED,
+    GROW_EDGES,
+    GROW_NODES,
+    MOVE,
+    UNDO,
+    WAITS,
+    ForestWorld,
+)
+from icarus.engine.forest.moves import make_move, move_root, plant
+from icarus.jit import element, kernel, part
+
+
+@kernel(types.int64(types.int64[::1]))
+def run_forest(handle):
+    """Returns how many lanes wait; Control says what else there is: an error, or rooms that are too small."""
+    forest = ForestWorld(handle)
+    control = forest.control
+    todo = control.todo
+    control.todo = DESCEND
+    if todo == UNDO:
+        undo_waiting(forest)
+        return 0
+    if todo == MOVE:
+        move_root(forest, 0)
+        return 0
+    if todo == DECIDE:
+        return decided(forest, 0)
+    if todo == ANSWER:
+        if not answers_fit(forest):
+            return 0
+        take_answers(forest)
+    for tree in range(control.trees):
+        if not tend(forest, tree):
+            break
+    return control.waiting
+
+
+@part
+def tend(forest, tree):
+    """Send the lanes of a tree down; returns False where the game is broken."""
+    control, game, words, ended = forest.control, forest.game, element(forest.trees, tree), 0
+    if words.nodes == 0 and words.over == 0:
+        plant(forest, tree)
+    for row in range(tree * control.lanes, (tree + 1) * control.lanes):
+        while element(forest.lanes, row).waits == 0:
+            if words.over != 0 or control.stop != 0:
+                return True
+            status = node_of(forest, tree, words.root).status
+            if status == AWAITED:
+                return True
+            if status == EXPANDED:
+                if words.prepared == 0:
+                    prepare_root(forest, tree)
+                if words.started >= words.target:
+                    if control.self_play == 0 or words.done < words.started:
+                        return True
+                    if not make_move(forest, tree):
+                        return control.error == 0
+                    continue
+            if words.nodes >= control.node_room:
+                control.grow |= GROW_NODES
+            if words.edges + game.max_actions > control.edge_room:
+                control.grow |= GROW_EDGES
+            if control.grow != 0:
+                return True
+            outcome = descend(forest, tree, row)
+            if outcome == WAITS:
+                break
+            if outcome == COLLIDED:
+                return True
+            if outcome == BROKEN:
+                undo(forest, tree, row)
+                return False
+            ended += 1
+            if ended >= control.patience:
+                return True
+    return True

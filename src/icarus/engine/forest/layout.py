@@ -1,0 +1,174 @@
+"""The memory of a forest: nodes and edges of every tree, lanes on their way, and what is exchanged with the evaluator.
+
+A node is a decision, an edge a legal action there.  Each tree has rooms of its own for nodes and edges; numbers of nodes and
+edges count from the beginning of these rooms.  Totals are rewards of all players, in [0, 1], side by side.
+"""
+
+from __future__ import annotations
+
+from numba import types
+
+from icarus.engine.layout import GameWords
+from icarus.jit import Floats, Ints, Layout, Number, Random, Reals, To, Word, size_of
+
+Halves = types.CPointer(types.int32)
+Bytes = types.CPointer(types.uint8)
+
+#: what the kernel does before it descends: nothing, take the evaluator's answers, undo the lanes that wait for
+#: them, move a root on, or only say which of the root's edges Gumbel's rule plays
+DESCEND, ANSWER, UNDO, MOVE, DECIDE = range(5)
+PUCT, GUMBEL = range(2)
+#: what an untried action is worth in PUCT: as much as its node, or nothing
+FIRST_PARENT, FIRST_LOSS = range(2)
+#: TreeNode.status: nothing known, legal actions listed, a lane waits for its value, it has one
+NEW, LISTED, AWAITED, EXPANDED = range(4)
+#: what became of a lane's descent
+WAITS, ENDED, COLLIDED, BROKEN = range(4)
+#: ForestControl.error beyond those of engine/layout.py
+BAD_LOGIT, BAD_VALUE, BAD_NUMBER = 101, 102, 103
+#: ForestControl.grow: which rooms are too small
+GROW_NODES, GROW_EDGES, GROW_LOG = 1, 2, 4
+
+
+class ForestControl(Layout):
+    """What is searched, and how far it is."""
+
+    todo = Word()
+    trees = Word()
+    lanes = Word()  #: of each tree
+    players = Word()
+    actions = Word()  #: logits of a row
+    observation = Word()  #: numbers of a row
+    plies = Word()  #: rows of a lane's path
+    node_room = Word()
+    edge_room = Word()
+    index_room = Word()  #: a power of two; 0: edges lead to nodes
+    log_room = Word()
+    hidden = Word()  #: every descent begins with a determinization
+    algorithm = Word()
+    first = Word()  #: FIRST_PARENT or FIRST_LOSS
+    c = Number()
+    base = Number()
+    noise = Number()  #: share of Dirichlet noise in the root's priors
+    alpha = Number()  #: of this noise; 0: ten divided by the number of legal actions
+    considered = Word()  #: actions that sequential halving begins with
+    gumbel = Number()  #: scale of the Gumbel noise at the root
+    c_visit = Number()
+    c_scale = Number()
+    schedule = Word()  #: words of a row of ``schedules``; 0: one row for every root
+    schedule_length = Word()
+    self_play = Word()
+    reuse = Word()
+    temperature = Number()
+    temperature_plies = Word()
+    strangers = Word()  #: how many action numbers are listed in ``numbers``; 0: the number of an action is itself
+    stop = Word()
+    patience = Word()  #: descents without an evaluation after which the kernel comes back
+
+    waiting = Word()  #: lanes that wait for the evaluator
+    evaluations = Word()
+    iterations = Word()
+    deepest = Word()
+    depths = Word()  #: sum over all descents
+    grow = Word()
+    finished = Word()  #: games of self-play that are over
+    error = Word()
+    error_tree = Word()
+    error_lane = Word()
+    error_ply = Word()
+    error_value = Word()
+
+
+class TreeWords(Layout):
+    """One tree."""
+
+    root = Word()
+    nodes = Word()  #: in use
+    edges = Word()
+    started = Word()  #: descents since the tree got this root
+    done = Word()
+    target = Word()  #: descents until the next move, or the end
+    prepared = Word()  #: has the root had its noise?
+    over = Word()  #: the game of self-play has ended
+    plies = Word()  #: actions since the game began, the environment's too
+    logged = Word()  #: rows of the log
+    observer = Word()  #: whose knowledge determinizations keep to
+    move = Word()  #: the action that a player has made, for MOVE; below 0: none
+
+
+class TreeNode(Layout):
+    first = Word()  #: its first edge
+    count = Word()
+    player = Word()
+    status = Word()
+    visits = Word()  #: of its edges; a lane counts when it sets out
+    key = Word()
+
+
+class Edge(Layout):
+    action = Word()
+    number = Word()  #: of its logit
+    child = Word()  #: the node behind it, plus one
+    visits = Word()
+    prior = Number()
+    logit = Number()
+
+
+class LaneWords(Layout):
+    waits = Word()
+    node = Word()
+    depth = Word()
+
+
+class PathStep(Layout):
+    node = Word()
+    edge = Word()
+
+
+class ForestWorld(Layout):
+    """Addresses of everything above; [..] are the dimensions."""
+
+    control = To(ForestControl, fixed=True)
+    game = To(GameWords, fixed=True)
+    observation = To(Ints, fixed=True)  #: [2]: the address of the observation, and of the action index (0: none)
+    trees = To(TreeWords, fixed=True)
+    roots = To(Ints, fixed=True)  #: [trees, state]
+    root_views = To(Ints, fixed=True)  #: [trees, players]: a hash of what each player has seen
+    rng = To(Random, fixed=True)  #: [trees]
+    nodes = To(TreeNode, fixed=True)  #: [trees, node_room]
+    worths = To(
+        Reals, fixed=True
+    )  #: [trees, node_room, players]: the evaluator's values and everything that was backed up through the node
+    raw = To(Reals, fixed=True)  #: [trees, node_room, players]: the evaluator's values
+    edges = To(Edge, fixed=True)  #: [trees, edge_room]
+    totals = To(Reals, fixed=True)  #: [trees, edge_room, players]
+    index = To(Ints, fixed=True)  #: [trees, index_room]: a node plus one
+    noises = To(Reals, fixed=True)  #: [trees, max_actions]: Gumbel noise of the root's edges
+    before = To(Ints, fixed=True)  #: [trees, max_actions]: visits of the root's edges when the tree got this root
+    schedules = To(Ints, fixed=True)  #: [rows, schedule]: the visits that an action must have to be chosen by sequential halving
+    lanes = To(LaneWords, fixed=True)  #: [trees * lanes]
+    states = To(Ints, fixed=True)  #: [trees * lanes, state]
+    views = To(Ints, fixed=True)  #: [trees * lanes, players]
+    path = To(PathStep, fixed=True)  #: [trees * lanes, plies]
+    numbers = To(Ints, fixed=True)  #: known actions, ascending
+    observations = To(Floats, fixed=True)  #: [trees * lanes, observation]
+    halves = To(Halves, fixed=True)  #: the same memory
+    legal = To(Bytes, fixed=True)  #: [trees * lanes, actions]
+    logits = To(Floats, fixed=True)  #: [trees * lanes, actions]
+    values = To(Floats, fixed=True)  #: [trees * lanes, players], beginning with who acts
+    scratch = To(Ints, fixed=True)  #: [max_actions]
+    scores = To(Reals, fixed=True)  #: [2, max_actions]
+    rewards = To(Reals, fixed=True)  #: [players]
+    ends = To(Reals, fixed=True)  #: [trees, players]: rewards of games of self-play that are over
+    log_observations = To(Floats, fixed=True)  #: [trees, log_room, observation]
+    log_policies = To(Floats, fixed=True)  #: [trees, log_room, actions]
+    log_rows = To(Ints, fixed=True)  #: [trees, log_room, 2]: who acted, and the action
+    log_means = To(Reals, fixed=True)  #: [trees, log_room, players]: what the search expected
+    spare_nodes = To(TreeNode, fixed=True)  #: [node_room], and the same for what belongs to nodes and edges: for moving the root
+    spare_worths = To(Reals, fixed=True)
+    spare_raw = To(Reals, fixed=True)
+    spare_edges = To(Edge, fixed=True)
+    spare_totals = To(Reals, fixed=True)
+
+
+NODE_WORDS, EDGE_WORDS = size_of(TreeNode), size_of(Edge)

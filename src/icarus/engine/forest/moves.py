@@ -1,0 +1,212 @@
+"""Moves: what self-play writes down and plays when a tree has had its descents, and how a tree moves on to its next root."""
+
+from __future__ import annotations
+
+from icarus.engine.calls import call_player, call_rewards
+from icarus.engine.forest.choose import complete, decided, edge_of, node_of, raw_of, softmax, totals_of, worths_of
+from icarus.engine.forest.descend import call_observation, key_of, new_node, play, rewards_fit
+from icarus.engine.forest.layout import EXPANDED, GROW_LOG, GUMBEL
+from icarus.engine.layout import FINE, TOO_LONG
+from icarus.jit import at, element, part
+from icarus.jit.randomness import random_unit
+
+
+@part
+def make_move(forest, tree):
+    """Write the position and its improved policy down, and play; returns False where there is no room, or the game is broken."""
+    control, game, words = forest.control, forest.game, element(forest.trees, tree)
+    if words.logged >= control.log_room:
+        control.grow |= GROW_LOG
+        return False
+    node, state = node_of(forest, tree, words.root), at(forest.roots, tree * game.state_size)
+    row = tree * control.log_room + words.logged
+    call_observation(forest.observation[0], state, node.player, at(forest.log_observations, row * control.observation))
+    choice = write_policy(forest, tree, at(forest.log_policies, row * control.actions))
+    edge = edge_of(forest, tree, node.first + choice)
+    forest.log_rows[2 * row] = node.player
+    forest.log_rows[2 * row + 1] = edge.action
+    for player in range(control.players):
+        mean = worths_of(forest, tree, words.root)[player] / (1.0 + node.visits)
+        forest.log_means[row * control.players + player] = mean
+    words.logged += 1
+    words.plies += 1
+    if words.plies > game.max_plies:
+        control.error = TOO_LONG
+        control.error_tree, control.error_ply, control.error_value = tree, words.plies, game.max_plies
+        return False
+    child = edge.child - 1
+    over = play(forest, tree, state, at(forest.root_views, tree * control.players), edge.action, words.plies)
+    if control.error != FINE:
+        return False
+    if over:
+        call_rewards(game.rewards, state, forest.rewards)
+        if not rewards_fit(forest, tree, words.plies):
+            return False
+        for player in range(control.players):
+            forest.ends[tree * control.players + player] = forest.rewards[player]
+        words.over = 1
+        control.finished += 1
+    elif control.reuse != 0 and control.index_room == 0 and child >= 0 and node_of(forest, tree, child).status == EXPANDED:
+        keep_below(forest, tree, child)
+    else:
+        plant(forest, tree)
+    return True
+
+
+@part
+def write_policy(forest, tree, policy):
+    """The improved policy of the root, by number of action; returns the edge that is played."""
+    control, words = forest.control, element(forest.trees, tree)
+    node, scores = node_of(forest, tree, words.root), forest.scores
+    for i in range(control.actions):
+        policy[i] = 0.0
+    if control.algorithm == GUMBEL:
+        choice = decided(forest, tree)
+        complete(forest, tree, words.root, scores)
+        softmax(scores, node.count)
+    else:
+        for i in range(node.count):
+            scores[i] = edge_of(forest, tree, node.first + i).visits / node.visits
+        choice = drawn(forest, tree)
+    for i in range(node.count):
+        policy[edge_of(forest, tree, node.first + i).number] = scores[i]
+    return choice
+
+
+@part
+def drawn(forest, tree):
+    """An edge of the root by its visits to the power of 1 / temperature; late in the game the most visited one."""
+    control, words, scores = forest.control, element(forest.trees, tree), forest.scores
+    node, best, total = node_of(forest, tree, words.root), 0, 0.0
+    for i in range(node.count):
+        if scores[i] > scores[best]:
+            best = i
+    if control.temperature <= 0.0 or words.logged >= control.temperature_plies:
+        return best
+    most = scores[best]
+    for i in range(node.count):
+        total += (scores[i] / most) ** (1.0 / control.temperature)
+    point = random_unit(at(forest.rng, tree)) * total
+    for i in range(node.count):
+        point -= (scores[i] / most) ** (1.0 / control.temperature)
+        if point < 0.0:
+            return i
+    return best
+
+
+@part
+def plant(forest, tree):
+    """Begin the tree anew at its root's state."""
+    control, game, words = forest.control, forest.game, element(forest.trees, tree)
+    words.nodes = 0
+    words.edges = 0
+    for slot in range(control.index_room):
+        forest.index[tree * control.index_room + slot] = 0
+    player = call_player(game.player, at(forest.roots, tree * game.state_size))
+    root_at(forest, tree, new_node(forest, tree, player, 0))
+
+
+@part
+def root_at(forest, tree, number):
+    words = element(forest.trees, tree)
+    words.root = number
+    words.observer = node_of(forest, tree, number).player
+    words.started = 0
+    words.done = 0
+    words.prepared = 0
+
+
+@part
+def move_root(forest, tree):
+    """The game has moved on: by one action where edges lead to nodes, else to where the first lane's memory says."""
+    control, game, words = forest.control, forest.game, element(forest.trees, tree)
+    if control.index_room == 0:
+        node, child = node_of(forest, tree, words.root), -1
+        for i in range(node.count):
+            edge = edge_of(forest, tree, node.first + i)
+            if edge.action == words.move:
+                child = edge.child - 1
+        if child >= 0 and node_of(forest, tree, child).status == EXPANDED:
+            keep_below(forest, tree, child)
+        else:
+            plant(forest, tree)
+        return
+    row = tree * control.lanes
+    for word in range(game.state_size):
+        forest.states[row * game.state_size + word] = forest.roots[tree * game.state_size + word]
+    for player in range(control.players):
+        forest.views[row * control.players + player] = forest.root_views[tree * control.players + player]
+    key, mask = key_of(forest, tree, row), control.index_room - 1
+    slot = key & mask
+    while True:
+        known = forest.index[tree * control.index_room + slot]
+        if known == 0:
+            plant(forest, tree)
+            return
+        if node_of(forest, tree, known - 1).key == key:
+            root_at(forest, tree, known - 1)
+            return
+        slot = (slot + 1) & mask
+
+
+@part
+def keep_below(forest, tree, top):
+    """Keep what is below a node, which becomes the root: copied in order of depth, and back to the beginning of the rooms."""
+    control, words = forest.control, element(forest.trees, tree)
+    players, nodes, edges, at_node = control.players, 1, 0, 0
+    copy_node(forest.spare_nodes, 0, forest.nodes, tree * control.node_room + top)
+    element(forest.spare_nodes, 0).key = top  # until it is done, a node's key is where it was
+    while at_node < nodes:
+        node = element(forest.spare_nodes, at_node)
+        old, first = node.key, node.first
+        for player in range(players):
+            forest.spare_worths[at_node * players + player] = worths_of(forest, tree, old)[player]
+            forest.spare_raw[at_node * players + player] = raw_of(forest, tree, old)[player]
+        node.first = edges
+        for i in range(node.count):
+            source, copy = edge_of(forest, tree, first + i), element(forest.spare_edges, edges)
+            copy.action = source.action
+            copy.number = source.number
+            copy.visits = source.visits
+            copy.prior = source.prior
+            copy.logit = source.logit
+            copy.child = 0
+            for player in range(players):
+                forest.spare_totals[edges * players + player] = totals_of(forest, tree, first + i)[player]
+            if source.child > 0:
+                copy_node(forest.spare_nodes, nodes, forest.nodes, tree * control.node_room + source.child - 1)
+                element(forest.spare_nodes, nodes).key = source.child - 1
+                nodes += 1
+                copy.child = nodes
+            edges += 1
+        at_node += 1
+    for number in range(nodes):
+        copy_node(forest.nodes, tree * control.node_room + number, forest.spare_nodes, number)
+        node_of(forest, tree, number).key = 0
+        for player in range(players):
+            worths_of(forest, tree, number)[player] = forest.spare_worths[number * players + player]
+            raw_of(forest, tree, number)[player] = forest.spare_raw[number * players + player]
+    for number in range(edges):
+        source, copy = element(forest.spare_edges, number), edge_of(forest, tree, number)
+        copy.action = source.action
+        copy.number = source.number
+        copy.visits = source.visits
+        copy.prior = source.prior
+        copy.logit = source.logit
+        copy.child = source.child
+        for player in range(players):
+            totals_of(forest, tree, number)[player] = forest.spare_totals[number * players + player]
+    words.nodes = nodes
+    words.edges = edges
+    root_at(forest, tree, 0)
+
+
+@part
+def copy_node(nodes, number, others, other):
+    node, source = element(nodes, number), element(others, other)
+    node.first = source.first
+    node.count = source.count
+    node.player = source.player
+    node.status = source.status
+    node.visits = source.visits
+    node.key = source.key
