@@ -19,7 +19,7 @@ from nbclient import NotebookClient
 from typer.main import get_command
 
 import icarus
-from icarus.algorithm import algorithm_named
+from icarus.algorithm import algorithm_named, with_strategy
 from icarus.arena.players import read_player
 from icarus.cli import app
 from icarus.gdl.sheets import find_sheet
@@ -155,7 +155,7 @@ def understand(given: dict[str, object]) -> None:
             strategy.check(icarus.load(values["game"]))
     if built_in and "algorithm" in values:
         game = icarus.load(values["game"])
-        algorithm_named(values["algorithm"], game).check(game)
+        algorithm_named(with_strategy(values["algorithm"])[0], game).check(game)
     for player in given.get("players") or ():
         if not re.fullmatch(r"[A-Z]+…?", player):
             read_player(player)

@@ -68,7 +68,8 @@ class NetworkSearch:
         self.position = self.game.start(seed or 0) if position is None else position.copy()
         network = ""
         if isinstance(algorithm, str):
-            algorithm, network = with_strategy(algorithm, "")
+            algorithm, network = with_strategy(algorithm)
+            network = "" if network == "-" else network
         found = algorithm_named(algorithm, self.game)
         if not isinstance(found, NetworkAlgorithm):
             raise SearchError(f"{found.name} asks no network; puct and gumbel do")

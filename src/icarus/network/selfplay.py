@@ -99,7 +99,8 @@ class SelfPlay:
         self.game = load(game) if isinstance(game, str) else game
         network = ""
         if isinstance(algorithm, str):
-            algorithm, network = with_strategy(algorithm, "")
+            algorithm, network = with_strategy(algorithm)
+            network = "" if network == "-" else network
         found = algorithm_named(algorithm, self.game)
         if not isinstance(found, NetworkAlgorithm):
             raise SearchError(f"{found.name} asks no network; self-play is with puct or gumbel")
