@@ -5,6 +5,7 @@
     python benchmarks/puzzles.py morpion     # mean scores per level beside the published ones
     python benchmarks/puzzles.py samegame    # the twenty standard positions (--seconds for each, --algorithm)
     python benchmarks/puzzles.py sudoku      # 16 x 16: nested search beside iterative sampling
+    python benchmarks/puzzles.py sailing     # the error of planners beside value iteration: docs/results/sailing.csv and .png
 
 The two sides of a ratio take turns on one thread, and the best round of each counts.  Exit code 1 if a limit is missed.
 """
@@ -329,14 +330,72 @@ def sudoku(grids: int, patience: float) -> bool:
     return ratio >= 20
 
 
+PLANNERS = ("uct", "sparse-uct(2)", "hop(20)", "fsss(8, 2)")
+
+
+def sailing(n: int, seeds: int, budgets: list[int], folder: Path) -> None:
+    """How much more than the best the first move of planners costs, over all winds, by value iteration; a table and a figure."""
+    from icarus.loading import load
+    from tests.oracle.sailing import leg_values, values
+
+    game, known = load(f"sailing({n})"), values(n)
+    starts = {}
+    for seed in range(1000):  # the seed decides the first wind
+        position = game.start(seed)
+        starts.setdefault(int(game.named(position.state).wind), position)
+    rows = []
+    for algorithm in PLANNERS:
+        errors: dict[int, list[float]] = {budget: [] for budget in budgets}
+        for wind, position in sorted(starts.items()):
+            costs = leg_values(n, (0, 0, wind, 0), known)
+            for seed in range(seeds):
+                search, done = Search(position, algorithm=algorithm, seed=seed), 0
+                for budget in budgets:
+                    result = search.run(iterations=budget - done)
+                    done = budget
+                    errors[budget].append(costs[result.best.action] - min(costs.values()))
+        for budget in budgets:
+            mean, spread = statistics.mean(errors[budget]), statistics.stdev(errors[budget])
+            rows.append((algorithm, budget, len(errors[budget]), mean, spread / math.sqrt(len(errors[budget]))))
+            print(f"{algorithm:14} {budget:7} iterations: {mean:.4f} ± {rows[-1][4]:.4f}", flush=True)
+    write_sailing(rows, n, folder)
+
+
+def write_sailing(rows: list[tuple[str, int, int, float, float]], n: int, folder: Path) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    lines = [
+        "algorithm,iterations,searches,error,stderr",
+        *(f'"{row[0]}",{row[1]},{row[2]},{row[3]:.5f},{row[4]:.5f}' for row in rows),
+    ]
+    (folder / "sailing.csv").write_text("\n".join(lines) + "\n")
+    figure, axis = pyplot.subplots(figsize=(7, 4.2))
+    for algorithm in PLANNERS:
+        own = [row for row in rows if row[0] == algorithm]
+        axis.errorbar([r[1] for r in own], [r[3] for r in own], yerr=[r[4] for r in own], marker="o", capsize=3, label=algorithm)
+    axis.set(xscale="log", xlabel="iterations", ylabel="cost of the first leg above the best", title=f"sailing({n})")
+    axis.legend()
+    figure.tight_layout()
+    figure.savefig(folder / "sailing.png", dpi=110)
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("speed", "exact", "morpion", "samegame", "sudoku"))
+    parser.add_argument("what", choices=("speed", "exact", "morpion", "samegame", "sudoku", "sailing"))
     parser.add_argument("--algorithm", default="nmcs(2, guided)", help="of samegame")
     parser.add_argument("--seconds", type=float, default=None, help="for each position of samegame; else one run each")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--grids", type=int, default=10, help="of sudoku")
     parser.add_argument("--patience", type=float, default=20.0, help="seconds for each grid")
+    parser.add_argument("--size", type=int, default=5, help="of the lake")
+    parser.add_argument("--seeds", type=int, default=20, help="searches for each wind of the lake")
+    parser.add_argument("--budgets", default="50,150,500,1500,5000,15000", help="iterations of the planners")
+    parser.add_argument(
+        "--folder", type=Path, default=Path(__file__).parents[1] / "docs" / "results", help="of the lake's figure"
+    )
     options = parser.parse_args()
     passed = True
     if options.what == "speed":
@@ -345,6 +404,8 @@ if __name__ == "__main__":
         passed = all(ratio.passed for ratio in ratios)
     elif options.what == "samegame":
         samegame(options.algorithm, options.seconds, options.threads)
+    elif options.what == "sailing":
+        sailing(options.size, options.seeds, [int(budget) for budget in options.budgets.split(",")], options.folder)
     elif options.what == "sudoku":
         passed = sudoku(options.grids, options.patience)
     else:

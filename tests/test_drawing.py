@@ -50,6 +50,7 @@ ON_THE_BOARD = [
     "sudoku(2,1)",
     "sailing(3)",
     "hanoi(3)",
+    "blocks(4,1)",
     "sat",
     "tsptw",
     "lipschitz(6)",

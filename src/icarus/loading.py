@@ -25,6 +25,7 @@ GAMES = {
     "atarigo": "icarus.games.atarigo:atarigo",
     "backgammon": "icarus.games.backgammon:backgammon",
     "battleship": "icarus.games.battleship:battleship",
+    "blocks": "icarus.games.blocks:blocks",
     "breakthrough": "icarus.games.breakthrough:breakthrough",
     "checkers": "icarus.games.checkers:checkers",
     "clobber": "icarus.games.clobber:clobber",

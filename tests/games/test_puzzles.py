@@ -258,6 +258,43 @@ def test_the_tower_is_moved_in_as_few_moves_as_possible() -> None:
     assert play(load("hanoi(2)").start(), "1-2", "1-3", "2-3").score() == 2 + 12 - 3
 
 
+def fewest_moves(n: int, start: list[int], goal: list[int]) -> int:
+    """Breadth first over arrangements, written for this test: towers as a set of tuples from the bottom up."""
+
+    def piles(on: list[int]) -> frozenset[tuple[int, ...]]:
+        found = []
+        for block in range(n):
+            if on[block] == n:
+                pile = (block,)
+                while any(on[other] == pile[-1] for other in range(n)):
+                    pile += (next(other for other in range(n) if on[other] == pile[-1]),)
+                found.append(pile)
+        return frozenset(found)
+
+    wanted, known, moves = piles(goal), {piles(start)}, 0
+    waiting = set(known)
+    while wanted not in known:
+        moves += 1
+        following = set()
+        for arrangement in waiting:
+            for pile in arrangement:
+                rest = arrangement - {pile} | ({pile[:-1]} if len(pile) > 1 else set())
+                following.add(frozenset(rest | {pile[-1:]}))
+                following |= {frozenset(rest - {other} | {(*other, pile[-1])}) for other in rest if other != pile[:-1]}
+        waiting = following - known
+        known |= waiting
+    return moves
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_blocks_are_put_in_place_in_as_few_moves_as_possible(seed: int) -> None:
+    game = load(f"blocks(4,{seed})")
+    state = game.named(game.start().state)
+    fewest = fewest_moves(4, [int(held) for held in state.on[:4]], [int(held) for held in state.goal[:4]])
+    found = icarus.Search(game, algorithm="mhsp", seed=seed).run(iterations=3000 if JIT else 600)
+    assert found.best_score == 4 + 16 - fewest and len(found.best_line) == fewest
+
+
 def test_a_model_of_a_formula_is_verified(tmp_path: Path) -> None:
     rng = random.Random(5)
     hidden = [rng.random() < 0.5 for _ in range(12)]

@@ -34,6 +34,7 @@ SHOWN = {
     "sudoku": "sudoku(2,1)",
     "sailing": "sailing(3)",
     "hanoi": "hanoi(2)",
+    "blocks": "blocks(3,1)",
     "lipschitz": "lipschitz(5)",
     "sum_of_switches": "sum_of_switches(6)",
     "phantom": "phantom(3,3,3)",

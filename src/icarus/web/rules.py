@@ -26,6 +26,7 @@ RULES = {
         "at cells of the opponent’s board: both are told whether it was water, a hit, or the last cell of a ship. Who sinks all "
         "of the opponent’s ships first wins."
     ),
+    "blocks": "Build the towers on the right; only a block with nothing on it moves. The fewer moves, the better.",
     "breakthrough": (
         "Pawns go one square straight or diagonally ahead and capture diagonally. Who reaches the far row, or takes the "
         "last pawn, wins."
