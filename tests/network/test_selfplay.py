@@ -73,6 +73,17 @@ def test_batches_are_full() -> None:
     assert np.mean(used) > 7.5
 
 
+def test_what_the_network_said_need_not_be_asked_again() -> None:
+    def play(reuse: bool | str) -> tuple[list[bytes], int]:
+        games = icarus.selfplay("tic_tac_toe", table_evaluator(2), parallel=2, iterations=16, games=6, reuse=reuse, seed=3)
+        return [game.policies.tobytes() for game in sorted(games, key=lambda game: game.number)], games.evaluations
+
+    again, everything = play(False)
+    kept, fewer = play("values")
+    assert kept == again, "the same searches"
+    assert fewer < 0.9 * everything
+
+
 def test_a_temperature_of_zero_plays_the_most_visited() -> None:
     for game in icarus.selfplay(
         "tic_tac_toe", table_evaluator(2), algorithm="puct", parallel=2, iterations=16, games=3, temperature=0, noise=0, seed=1

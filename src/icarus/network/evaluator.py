@@ -17,12 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from icarus.engine.forest.layout import ANSWER, BAD_LOGIT, BAD_NUMBER, BAD_VALUE, UNDO
+from icarus.engine.forest.layout import ANSWER, BAD_LOGIT, BAD_NUMBER, BAD_VALUE, UNDO, ForestControl
 from icarus.engine.forest.memory import Forest
 from icarus.errors import GameError, SearchError, first_line, line_of
 from icarus.jit import Kernel
 from icarus.network.encoding import Encoding
 from icarus.search.searching import ERRORS
+
+TODO = ForestControl.todo.offset
 
 Evaluator = Callable[[Any, Any], tuple[Any, Any]]
 
@@ -33,12 +35,11 @@ class EvaluatorError(SearchError):
 
 def ask(forest: Forest, evaluate: Evaluator, kernel: Kernel) -> None:
     """Have the evaluator value all lanes that wait.  If it fails, they have never set out, and the search can go on."""
-    control = forest.control
     try:
         answer = evaluate(forest.observations, forest.legal)
         take(forest, answer)
     except BaseException as problem:
-        control.todo = UNDO
+        forest.control.todo = UNDO
         kernel(forest.handle)
         if isinstance(problem, Exception) and not isinstance(problem, EvaluatorError):
             where = line_of(problem, __file__)
@@ -46,7 +47,7 @@ def ask(forest: Forest, evaluate: Evaluator, kernel: Kernel) -> None:
                 f"{forest.game.name}: the evaluator raised {first_line(problem)}{where}{shown(forest)}"
             ) from problem
         raise
-    control.todo = ANSWER
+    forest.words[TODO] = ANSWER
 
 
 def take(forest: Forest, answer: Any) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from icarus.algorithm import Algorithm, algorithm_named, with_strategy
 from icarus.engine.forest.drive import run_forest
-from icarus.engine.forest.layout import DECIDE, EXPANDED, GUMBEL, MOVE
+from icarus.engine.forest.layout import DECIDE, EXPANDED, GUMBEL, LOOK, MOVE
 from icarus.engine.forest.memory import Forest
 from icarus.errors import SearchError
 from icarus.game import ENVIRONMENT, UNSEEN, Game, Position
@@ -212,9 +212,10 @@ class NetworkSearch:
         """Send the lanes down, and have those that wait valued; returns False if there is no more memory."""
         forest = self.forest
         while True:
-            waiting = run_forest(forest.handle)
-            check(forest, self.encoding, run_forest)
-            self._states.look(forest)
+            waiting = int(run_forest(forest.handle))
+            if waiting >= LOOK or self.encoding.problem is not None:
+                waiting %= LOOK
+                check(forest, self.encoding, run_forest)
             if not forest.control.grow:
                 break
             nodes, edges = int(forest.control.node_room), int(forest.control.edge_room)

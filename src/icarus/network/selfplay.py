@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from icarus.algorithm import Algorithm, algorithm_named, with_strategy
 from icarus.engine.forest.drive import run_forest
-from icarus.engine.forest.layout import GUMBEL, TreeWords
+from icarus.engine.forest.layout import GUMBEL, KEEP_NOTHING, KEEP_TREE, KEEP_VALUES, LOOK, ForestControl, TreeWords
 from icarus.engine.forest.memory import Forest
 from icarus.errors import SearchError
 from icarus.game import Game, play_to_decision
@@ -29,6 +29,7 @@ from icarus.network.states import States
 
 NOISES = {"puct": 0.25, "gumbel": 1.0}  #: what the papers use where games are to be learned from
 MOST_GAMES = 65_536
+FINISHED = ForestControl.finished.offset
 FIRST_ROWS = 64  #: decisions of a game for which there is room at first
 
 
@@ -91,7 +92,7 @@ class SelfPlay:
         alpha: float | None = None,
         temperature: float = 1.0,
         temperature_plies: int = 30,
-        reuse: bool | None = None,
+        reuse: bool | str | None = None,
         seed: int | None = None,
     ) -> None:
         from icarus.loading import load
@@ -127,7 +128,7 @@ class SelfPlay:
         self._states = States(self.game)
         self._encoding = encoding_of(self.game)
         hashed = self.game.stochastic or self.game.hidden_information or self.game.observe is not None
-        nodes = iterations + 2
+        nodes = 2 * iterations + 2
         self.forest = Forest(
             self.game,
             observation=self._states.observation(self._encoding),
@@ -150,7 +151,12 @@ class SelfPlay:
         control.alpha = alpha or 0.0
         control.temperature, control.temperature_plies = temperature, temperature_plies
         # sequential halving divides one budget: what an earlier search has spent would only disturb it
-        control.reuse = found.name == "puct" if reuse is None else reuse
+        kept = (True if found.name == "puct" else "values") if reuse is None else reuse
+        if kept not in (True, False, "values"):
+            raise SearchError(
+                f"reuse={reuse!r}: True keeps a tree below its move, 'values' what the network said of it, False neither"
+            )
+        control.reuse = KEEP_VALUES if kept == "values" else KEEP_TREE if kept else KEEP_NOTHING
         if control.algorithm == GUMBEL:
             rows = schedules(min(found.considered, self.game.max_actions), iterations)
             self.forest.put_schedules(rows, iterations)
@@ -196,21 +202,22 @@ class SelfPlay:
             self._told = 0
             if self.games is not None and not np.any(self._numbers >= 0):
                 raise StopIteration
-            self.round()
+            while not forest.words[FINISHED]:
+                self.round()
 
     def round(self) -> int:
         """One call of the evaluator, and all that comes before it; returns how many positions it valued."""
-        forest, control = self.forest, self.forest.control
+        forest = self.forest
         waiting = int(run_forest(forest.handle))
-        check(forest, self._encoding, run_forest)
-        self._states.look(forest)
-        if control.grow:
+        while waiting >= LOOK or self._encoding.problem is not None:
+            check(forest, self._encoding, run_forest)
+            if forest.control.finished:
+                return 0
             forest.grow()
-            return 0
-        if waiting and not control.finished:
+            waiting = int(run_forest(forest.handle))
+        if waiting:
             ask(forest, self.evaluate, run_forest)
-            return waiting
-        return 0
+        return waiting
 
     @property
     def evaluations(self) -> int:
@@ -245,6 +252,8 @@ def selfplay(game: str | Game, evaluator: Evaluator | str | None = None, **optio
     ``puct`` or ``gumbel``, ``games`` how many there are (None: without end).  ``noise`` at the root: the share of Dirichlet
     noise (puct, with ``alpha``, by default ten divided by the number of legal actions), or the scale of Gumbel noise.  With
     puct the first ``temperature_plies`` moves are drawn by visits to the power of 1 / ``temperature``, later ones are the most
-    visited.  ``reuse``: keep the tree below the move (puct does, where one sequence of actions leads to one state).
+    visited.
+    ``reuse`` (where one sequence of actions leads to one state): True keeps the tree below the move (the default of puct);
+    "values" keeps what the network said of it, so that a search finds the same as a new one and asks less (the default of gumbel).
     """
     return SelfPlay(game, evaluator, **options)  # type: ignore[arg-type]

@@ -30,6 +30,7 @@ from icarus.engine.forest.layout import (
     COLLIDED,
     ENDED,
     EXPANDED,
+    KNOWN,
     LISTED,
     NEW,
     WAITS,
@@ -89,6 +90,12 @@ def descend(forest, tree, row):
         if status == AWAITED:
             undo(forest, tree, row)
             return COLLIDED
+        if status == KNOWN:  # nobody need be asked again
+            node_of(forest, tree, number).status = EXPANDED
+            for player in range(control.players):
+                forest.rewards[player] = raw_of(forest, tree, number)[player]
+            back_up(forest, tree, row)
+            return ENDED
         if status != EXPANDED:
             return await_value(forest, tree, row, number)
 

@@ -16,6 +16,7 @@ from icarus.engine.forest.layout import (
     EXPANDED,
     GROW_EDGES,
     GROW_NODES,
+    LOOK,
     MOVE,
     UNDO,
     WAITS,
@@ -27,7 +28,7 @@ from icarus.jit import element, kernel, part
 
 @kernel(types.int64(types.int64[::1]))
 def run_forest(handle):
-    """Returns how many lanes wait; Control says what else there is: an error, or rooms that are too small."""
+    """Returns how many lanes wait, plus LOOK if Control has more to say: an error, a room that is too small, a finished game."""
     forest = ForestWorld(handle)
     control = forest.control
     todo = control.todo
@@ -42,11 +43,13 @@ def run_forest(handle):
         return decided(forest, 0)
     if todo == ANSWER:
         if not answers_fit(forest):
-            return 0
+            return LOOK
         take_answers(forest)
     for tree in range(control.trees):
         if not tend(forest, tree):
             break
+    if control.error != 0 or control.grow != 0 or control.finished != 0:
+        return control.waiting + LOOK
     return control.waiting
 
 

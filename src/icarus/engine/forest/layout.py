@@ -20,8 +20,12 @@ DESCEND, ANSWER, UNDO, MOVE, DECIDE = range(5)
 PUCT, GUMBEL = range(2)
 #: what an untried action is worth in PUCT: as much as its node, or nothing
 FIRST_PARENT, FIRST_LOSS = range(2)
-#: TreeNode.status: nothing known, legal actions listed, a lane waits for its value, it has one
-NEW, LISTED, AWAITED, EXPANDED = range(4)
+#: TreeNode.status: nothing known, legal actions listed, a lane waits for its value, it has one; it has one from an earlier search
+NEW, LISTED, AWAITED, EXPANDED, KNOWN = range(5)
+#: ForestControl.reuse: what is kept below a move of self-play: nothing, the tree, or what the evaluator said
+KEEP_NOTHING, KEEP_TREE, KEEP_VALUES = range(3)
+#: added to what the kernel returns where there is something to look at: an error, a room that is too small, a finished game
+LOOK = 1 << 40
 #: what became of a lane's descent
 WAITS, ENDED, COLLIDED, BROKEN = range(4)
 #: ForestControl.error beyond those of engine/layout.py

@@ -56,6 +56,8 @@ class Forest:
         control, rows, players, most = self.control, trees * lanes, game.players, game.max_actions
         self._put("control", self.control._array)
         self.control = self.world.control
+        #: the same without names, for what is written in every round
+        self.words = self.control._array
         self._put("game", game_words(game)._array)
         control = self.control
         control.trees, control.lanes, control.players, control.actions = trees, lanes, players, actions

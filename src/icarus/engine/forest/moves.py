@@ -5,7 +5,7 @@ from __future__ import annotations
 from icarus.engine.calls import call_player, call_rewards
 from icarus.engine.forest.choose import complete, decided, edge_of, node_of, raw_of, softmax, totals_of, worths_of
 from icarus.engine.forest.descend import call_observation, key_of, new_node, play, rewards_fit
-from icarus.engine.forest.layout import EXPANDED, GROW_LOG, GUMBEL
+from icarus.engine.forest.layout import EXPANDED, GROW_LOG, GUMBEL, KEEP_NOTHING, KEEP_VALUES, KNOWN
 from icarus.engine.layout import FINE, TOO_LONG
 from icarus.jit import at, element, part
 from icarus.jit.randomness import random_unit
@@ -46,8 +46,15 @@ def make_move(forest, tree):
             forest.ends[tree * control.players + player] = forest.rewards[player]
         words.over = 1
         control.finished += 1
-    elif control.reuse != 0 and control.index_room == 0 and child >= 0 and node_of(forest, tree, child).status == EXPANDED:
+    elif (
+        control.reuse != KEEP_NOTHING
+        and control.index_room == 0
+        and child >= 0
+        and node_of(forest, tree, child).status == EXPANDED
+    ):
         keep_below(forest, tree, child)
+        if control.reuse == KEEP_VALUES:
+            forget_visits(forest, tree)
     else:
         plant(forest, tree)
     return True
@@ -199,6 +206,23 @@ def keep_below(forest, tree, top):
     words.nodes = nodes
     words.edges = edges
     root_at(forest, tree, 0)
+
+
+@part
+def forget_visits(forest, tree):
+    """Leave of a tree what the evaluator said: a search from its root then is as if it were new, and asks less."""
+    control, words = forest.control, element(forest.trees, tree)
+    for number in range(words.nodes):
+        node = node_of(forest, tree, number)
+        node.visits = 0
+        if number != words.root and node.status == EXPANDED:
+            node.status = KNOWN
+        for player in range(control.players):
+            worths_of(forest, tree, number)[player] = raw_of(forest, tree, number)[player]
+    for number in range(words.edges):
+        edge_of(forest, tree, number).visits = 0
+        for player in range(control.players):
+            totals_of(forest, tree, number)[player] = 0.0
 
 
 @part
