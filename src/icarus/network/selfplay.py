@@ -254,6 +254,6 @@ def selfplay(game: str | Game, evaluator: Evaluator | str | None = None, **optio
     puct the first ``temperature_plies`` moves are drawn by visits to the power of 1 / ``temperature``, later ones are the most
     visited.
     ``reuse`` (where one sequence of actions leads to one state): True keeps the tree below the move (the default of puct);
-    "values" keeps what the network said of it, so that a search finds the same as a new one and asks less (the default of gumbel).
+    "values" keeps what the network said of it: a search finds the same as a new one and asks less (the default of gumbel).
     """
     return SelfPlay(game, evaluator, **options)  # type: ignore[arg-type]
