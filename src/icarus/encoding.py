@@ -127,8 +127,13 @@ def words_of_view(position: Position, observer: int) -> Iterator[int]:
     if isinstance(view, bytes) and len(view) == position.state.nbytes:  # nothing is hidden: the state itself
         yield from position.state.tolist()
     else:
-        for part in parts_of(view):
-            yield from words(part)
+        yield from words_of(view)
+
+
+def words_of(view: Any) -> Iterator[int]:
+    """The words of a view."""
+    for part in parts_of(view):
+        yield from words(part)
 
 
 def words(value: Any) -> Iterator[int]:

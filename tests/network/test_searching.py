@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from icarus.jit.randomness import seeded
 from icarus.network.encoding import encoding_of
 from icarus.network.evaluator import EvaluatorError
 from tests.oracle.puct import DARK_HEX, table_evaluator
+from tests.support import NIM
 
 
 def even(observations: Any, legal: Any) -> tuple[Any, Any]:
@@ -134,6 +136,16 @@ def test_another_game_is_a_new_tree() -> None:
     search.run(iterations=50)
     assert search.advance(load("connect_four").start().apply(0)) == 0.0
     assert search.run(iterations=50).iterations == 50
+
+
+def test_a_class_is_searched_and_played(tmp_path: Path) -> None:
+    (tmp_path / "nim.py").write_text(NIM)
+    game = load(str(tmp_path / "nim.py"))
+    for algorithm in ("puct", "gumbel"):
+        result = icarus.search(game, evaluator=even, algorithm=algorithm, iterations=100, seed=1)
+        assert result.best.label == "2", "leaving a multiple of three wins"
+    for played in icarus.selfplay(game, even, parallel=2, iterations=8, games=3, seed=1):
+        assert sum(int(game.action(int(action))) for action in played.actions) == 5, "all matches are taken"
 
 
 # --- hidden information ----------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import numpy.typing as npt
@@ -72,7 +72,7 @@ class Encoding:
             row = np.ctypeslib.as_array((ctypes.c_float * size).from_address(out))
             try:
                 twin.state = np.ctypeslib.as_array((ctypes.c_int64 * game.state_size).from_address(state))
-                row[:] = self.encode(twin, observer)
+                row[:] = self.encode(words_of_view(twin, observer))
             except Exception as problem:
                 told = str(problem) if isinstance(problem, IcarusError) else f"view() raised {first_line(problem)}"
                 self.problem = self.problem or told
@@ -80,9 +80,9 @@ class Encoding:
 
         return observe
 
-    def encode(self, position: Position, observer: int) -> npt.NDArray[np.float32]:
-        """The default observation of a position."""
-        words = list(words_of_view(position, observer))[: self.words]
+    def encode(self, view: Iterable[int]) -> npt.NDArray[np.float32]:
+        """The default observation, from the words of a view."""
+        words = list(view)[: self.words]
         array = np.array(words + [NOTHING] * (self.words - len(words)), np.int64)
         if self.bits:
             return np.unpackbits(array.astype("<i8").view(np.uint8), bitorder="little").astype(np.float32)
@@ -92,7 +92,7 @@ class Encoding:
         """What a network is shown of a position."""
         game = position.game
         if game.observation is None:
-            return self.encode(position, observer).reshape(self.shape)
+            return self.encode(words_of_view(position, observer)).reshape(self.shape)
         out = np.zeros(self.shape, np.float32)
         game.call("observation", position.state, observer, out.reshape(-1))
         return out

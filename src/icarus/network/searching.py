@@ -213,6 +213,7 @@ class NetworkSearch:
         forest = self.forest
         while True:
             waiting = int(run_forest(forest.handle))
+            self._states.look(forest)
             if waiting >= LOOK or self.encoding.problem is not None:
                 waiting %= LOOK
                 check(forest, self.encoding, run_forest)

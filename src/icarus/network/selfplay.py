@@ -209,6 +209,7 @@ class SelfPlay:
         """One call of the evaluator, and all that comes before it; returns how many positions it valued."""
         forest = self.forest
         waiting = int(run_forest(forest.handle))
+        self._states.look(forest)
         while waiting >= LOOK or self._encoding.problem is not None:
             check(forest, self._encoding, run_forest)
             if forest.control.finished:

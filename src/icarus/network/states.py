@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from icarus.errors import GameError
-from icarus.game import Game, Stepping
+from icarus.encoding import words_of
+from icarus.errors import GameError, first_line
+from icarus.game import ENCODINGS, Game, Stepping
+from icarus.jit import callback
 
 if TYPE_CHECKING:
     from icarus.engine.forest.memory import Forest
     from icarus.network.encoding import Encoding
+    from icarus.python_game.walking import Walk
 
 
 class States:
@@ -20,19 +24,56 @@ class States:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        #: of a class: its states by number
+        self.walk: Walk | None = None
+        self._thunk: object = None
+        if game.stepping is Stepping.CALLBACKS:
+            from icarus.python_game import PythonGame
+            from icarus.python_game.walking import Walk
+
+            assert isinstance(game, PythonGame)
+            self.walk = Walk(game.rules)
+        elif game.stepping is Stepping.REPORT:
+            raise GameError(f"networks need a game of compiled functions, a rule sheet or a class, which {game.name} is not")
 
     def observation(self, encoding: Encoding) -> tuple[int, int]:
         """The addresses of the observation and of the action index."""
-        return encoding.addresses(self.game)
+        walk = self.walk
+        if walk is None:
+            return encoding.addresses(self.game)
+        size = int(np.prod(encoding.shape))
+
+        def observe(state: int, observer: int, out: int) -> None:
+            row = np.ctypeslib.as_array((ctypes.c_float * size).from_address(out))
+            try:
+                node = walk.nodes[ctypes.c_int64.from_address(state).value]
+                row[:] = encoding.encode(words_of(walk.rules.view(node, observer)))
+            except Exception as problem:
+                walk.problem = walk.problem or f"view() raised {first_line(problem)}"
+                row[:] = 0.0
+
+        place, self._thunk = callback(observe, ENCODINGS["observation"])
+        return place, 0
 
     def put_into(self, forest: Forest) -> None:
-        """Give a forest the addresses of the game's functions."""
-        if self.game.stepping in (Stepping.CALLBACKS, Stepping.REPORT):
-            raise GameError(f"networks need a game of compiled functions or a rule sheet, which {self.game.name} is not")
+        """Give a forest the addresses of the game's functions, where they are not machine code."""
+        if self.walk is not None:
+            for name, value in self.walk.addresses().items():
+                setattr(forest.world.game, name, value)
 
     def put_root(self, forest: Forest, tree: int, state: npt.NDArray[np.int64]) -> None:
         """Put a state at the root of a tree."""
         forest.root_state(tree)[:] = state
+        if self.walk is not None:
+            forest.root_state(tree)[0] = self.walk.keep(self.game.positions.node(state))  # type: ignore[attr-defined]
 
     def look(self, forest: Forest) -> None:
-        """Look whether anything went wrong since the last time."""
+        """Say what went wrong in a class since the last time, and let go of the states of lanes."""
+        walk = self.walk
+        if walk is None:
+            return
+        if walk.problem:
+            problem, walk.problem = walk.problem, ""
+            raise GameError(f"{self.game.name}: {problem}")
+        numbers = [int(forest.root_state(tree)[0]) for tree in range(forest.trees)]
+        walk.keep_only([number for number in numbers if number in walk.nodes])

@@ -34,6 +34,11 @@ class Walk:
         self._kept[number] = node
         return number
 
+    def keep_only(self, numbers: list[int]) -> None:
+        """Let go of all nodes but these."""
+        self._kept = {number: self.nodes[number] for number in numbers}
+        self.forget()
+
     def forget(self) -> None:
         """Let go of all nodes but those that stay."""
         self.nodes = dict(self._kept)
@@ -51,6 +56,8 @@ class Walk:
         wanted |= {name: function for name, function in optional.items() if self.rules.has[name]}
         if self.rules.stochastic:
             wanted["sample"] = self.sample
+        if self.rules.has["determinize"]:
+            wanted["determinize"] = self.determinize
         found = {}
         for name, function in wanted.items():
             found[name], thunk = callback(self._safe(function), SIGNATURES[name])
@@ -104,6 +111,12 @@ class Walk:
         outcome = self.rules.sample(self._node(state), self._random.at(word.value))
         word.value = self._random.word
         return outcome
+
+    def determinize(self, state: int, observer: int, rng: int) -> None:
+        word = ctypes.c_uint64.from_address(rng)
+        node = self.rules.changed(self._node(state), "determinize", int(observer), self._random.at(word.value))
+        ctypes.c_int64.from_address(state).value = self._put(node)
+        word.value = self._random.word
 
     def observe(self, state: int, number: int, observer: int) -> int:
         return self.rules.observe(self._node(state), int(number), int(observer))
