@@ -16,7 +16,21 @@ LAYERS = (
     ("strategy", "algorithm", "one_player", "planning", "tree", "result", "search", "terminal", "loading"),
 )
 #: what talks to people, or builds on searches: the core must not know it
-ABOVE = {"cli", "web", "play", "arena", "tune", "playtest", "ggp", "bridges", "notebook", "explain", "tools", "solving"}
+ABOVE = {
+    "cli",
+    "web",
+    "play",
+    "arena",
+    "tune",
+    "playtest",
+    "ggp",
+    "bridges",
+    "notebook",
+    "explain",
+    "tools",
+    "solving",
+    "learning",
+}
 
 
 def imports(file: Path) -> set[str]:

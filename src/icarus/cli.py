@@ -25,6 +25,7 @@ from icarus.arena.commands import add_commands as add_arena_commands
 from icarus.arena.equilibrium_commands import add_commands as add_equilibrium_commands
 from icarus.errors import IcarusError, SearchError
 from icarus.ggp.commands import add_commands as add_ggp_commands
+from icarus.learning.command import add_commands as add_learn_commands
 from icarus.options import Allow
 from icarus.play.command import add_commands as add_play_commands
 from icarus.playtest.commands import add_commands as add_playtest_commands
@@ -406,6 +407,7 @@ add_solve_commands(app)  # solve
 add_ggp_commands(app)  # ggp serve, ggp match, gdl info
 add_web_commands(app)  # serve
 add_tune_commands(app)  # tune
+add_learn_commands(app)  # learn
 add_playtest_commands(app)  # playtest
 
 if __name__ == "__main__":

@@ -40,6 +40,8 @@ size)``                            winning at once (all of them, if there is not
 ``evaluate(state, out)``           what a position that goes on is worth to each player, in [0, 1]: where playouts are cut off
 ``suggest(state, last, out) -> n`` legal actions worth playing first in a playout, 0 if nothing stands out; ``last`` is the
                                    action that led here, -1 if there was none
+``guided(state, last, actions,       the game's own way to the end of a random game in which every move is drawn among what it
+rng) -> plies``                    suggests, as ``playout`` is without suggestions; ``actions`` is there to write to
 ``features(state, action, out)     the numbers (below ``feature_count``) of what holds of an action here, or of the position
 -> n``                             where the action is -1; at most ``max_features`` at once.  For learning
 ``observation(state, observer,     what the observer knows as numbers of 32 bits, ``observation_shape`` of them, for networks;
@@ -150,6 +152,7 @@ SIGNATURES: dict[str, Any] = {
     "margin": Real(Ints),
     "evaluate": Nothing(Ints, Reals),
     "suggest": Int(Ints, Int, Ints),
+    "guided": Int(Ints, Int, Ints, Random),
     "features": Int(Ints, Int, Ints),
     # how the loop steps games that are not one compiled state at a time (see Stepping)
     "advance": Nothing(Ints, Int, Ints, Ints),
@@ -167,6 +170,7 @@ ARGUMENTS = {
     **dict.fromkeys(("prune", "decisive"), "state, actions, size"),
     **dict.fromkeys(("rewards", "predicates", "evaluate"), "state, out"),
     "suggest": "state, last, out",
+    "guided": "state, last, actions, rng",
     "features": "state, action, out",
     "legal": "state, actions",
     "chance": "state, probabilities",
@@ -231,6 +235,7 @@ class Game:
     margin: Any = None
     evaluate: Any = None
     suggest: Any = None
+    guided: Any = None
     features: Any = None
     observation: Any = None
     action_index: Any = None

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 LONGEST = 2000  #: characters of an outsider's name
 NETWORKS = re.compile(r"\[\s*([^\[\]]+\.onnx)\s*\]")  #: the file of a player's network
 USERS_OWN = re.compile(r"([\w./~\\-]+\.py):([A-Za-z_]\w*)")  #: a class or a function in a user's file
+WEIGHTS = re.compile(r"""["']([^"']+\.npz)["']""")  #: a file that a strategy reads its weights from
 
 
 class NotAllowed(IcarusError):
@@ -73,14 +74,14 @@ OUTSIDE = Trust()  #: anybody else
 
 def allowing(given: Iterable[str] | None) -> Trust:
     """An outsider's names may lead to these, too: files, modules by their dotted names, ``openspiel`` for OpenSpiel's games."""
-    files = [text for text in given or () if text.endswith((".py", ".kif", ".onnx"))]
+    files = [text for text in given or () if text.endswith((".py", ".kif", ".onnx", ".npz"))]
     modules = [text for text in given or () if text not in files]
     for file in files:
         if not Path(file).is_file():
             raise IcarusError(f"--allow {file}: there is no such file")
     for name in modules:
         if not all(part.isidentifier() for part in name.split(".")):
-            raise IcarusError(f"--allow {name}: neither a file (.py, .kif, .onnx) nor the name of a module")
+            raise IcarusError(f"--allow {name}: neither a file (.py, .kif, .onnx, .npz) nor the name of a module")
     return Trust(files=frozenset(Path(file).resolve() for file in files), modules=frozenset(modules))
 
 
@@ -90,7 +91,7 @@ def code_named_in(texts: Iterable[str]) -> list[str]:
 
 
 def _code_of(text: str) -> list[str]:
-    found = [match[0] for match in USERS_OWN.findall(text)] + NETWORKS.findall(text)
+    found = [match[0] for match in USERS_OWN.findall(text)] + NETWORKS.findall(text) + WEIGHTS.findall(text)
     place = text.strip().partition("(")[0].strip()
     module, colon, _ = place.rpartition(":")
     if place.endswith((".py", ".kif")):

@@ -332,6 +332,17 @@ def is_eye(position: Position, point: int) -> bool:
     return all(mark in (own, "#") for mark in beside) and others < (1 if "#" in corners else 2)
 
 
+@pytest.mark.parametrize("name", ["hex(4)", "go(4)"])
+def test_a_games_own_guided_playout_is_the_same_as_step_by_step(name: str) -> None:
+    """The average reward from the start, by the game's own function and move by move, for which p is just below 1."""
+    number, means = 6000 if JIT else 60, []
+    for p, seed in ((1, 1), (0.999999999, 2)):
+        search = Search(name, algorithm="flat", strategy=f"Baseline() >> Suggested({p})", seed=seed)
+        rows = search.run(iterations=number).root
+        means.append(np.average([row.mean[0] for row in rows], weights=[row.visits for row in rows]))
+    assert abs(means[0] - means[1]) < 5.5 * math.sqrt(0.5 / number), "five and a half standard deviations"
+
+
 # --- playouts by evaluation ------------------------------------------------------------------------------------------
 
 
@@ -397,3 +408,21 @@ def test_implicit_minimax_backs_up_the_best_of_what_was_tried(game: str, lanes: 
     words, key = search.team.tables[0].pool, int(search.team.workers[0].root_history[0])
     root = int(np.flatnonzero(words == key)[0])
     assert check_minimax(search, root, search.position) is not None
+
+
+@pytest.mark.parametrize("name", ["playout", "guided"])
+def test_who_a_filled_board_of_hex_connects(name: str) -> None:
+    """Both ways to fill it leave a full board, and the winner is who a plain search finds."""
+    n, rng = 4, seeded(5)
+    for position in positions(f"hex({n})", 300 if JIT else 100, seed=2):
+        last = position.history[-1][1] if position.history else -1
+        arguments = [rng] if name == "playout" else [last, np.zeros(n * n, np.int64), rng]
+        position.game.call(name, position.state, *arguments)
+        board = cells(position)
+        found, ahead = set(), [cell for cell in range(n) if board[cell] == "X"]
+        while ahead:
+            cell = ahead.pop()
+            found.add(cell)
+            ahead += [near for near in hex_neighbours(n, cell) if board[near] == "X" and near not in found]
+        assert "." not in board
+        assert position.rewards()[0] == any(cell >= n * n - n for cell in found)

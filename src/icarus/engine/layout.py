@@ -76,6 +76,7 @@ class GameWords(Layout):
     margin = Word()
     evaluate = Word()
     suggest = Word()
+    guided = Word()
     features = Word()
     advance = Word()
     advance_all = Word()

@@ -64,6 +64,9 @@ def breakthrough(rows: int = 8, columns: int = 8) -> Game:
         rewards=rewards,
         heuristic=heuristic,
         evaluate=evaluate,
+        features=features,
+        feature_count=64,
+        max_features=4 * columns + 2,
         playout=playout,
         key=key,
         group=group,
@@ -235,6 +238,45 @@ def evaluate(state, out):
         white = 1.0 / (1.0 + math.exp(-PER_PAWN * lead))
         out[mover] = white if mover == 0 else 1.0 - white
     out[1 - mover] = 1.0 - out[mover]
+
+
+@compiled
+def features(state, action, out):
+    """Of a position: how far each pawn of who acts has come, and each of the other's.
+
+    Of a step: where it ends, whether it takes a pawn, whether it can be taken there, whether it leaves home.
+    """
+    mover, count = state.player, 0
+    own, other, last = state.pawns[mover], state.pawns[1 - mover], state.rows - 1
+    if action < 0:
+        for side in range(2):
+            left = own if side == 0 else other
+            while left != 0:
+                row = lowest(left) >> 3
+                left &= left - 1
+                out[count] = 8 * side + (row if (mover == 0) == (side == 0) else last - row)
+                count += 1
+        return count
+    to = action & 63
+    way = last - rows_left(state, to)
+    ahead = 8 if mover == 0 else -8
+    square, beyond = np.int64(1) << to, to + ahead
+    takes = other & square != 0
+    # who stands diagonally in front of the square can take there
+    front = np.int64(0)
+    if 0 <= beyond < 64:
+        line = np.int64(1) << beyond
+        front = ((line << 1) & NOT_A) | ((line >> 1) & NOT_H) if beyond < 63 else (line >> 1) & NOT_H & NOT_8
+        front &= np.int64(0xFF) << (beyond & 56)
+    hit = front & other & ~square != 0
+    out[0] = 16 + way
+    out[1] = (24 if takes else 32) + way
+    out[2] = (40 if hit else 48) + way
+    count = 3
+    if last - rows_left(state, action >> 6) == 0:
+        out[count] = 56
+        count += 1
+    return count
 
 
 def square_name(square: int) -> str:

@@ -40,6 +40,7 @@ LIBERTIES = 3  #: of a group's head: its liberties and, above 16 bits, its stone
 POINT = 4  #: words
 
 OUTSIDE = 3
+LARGE = 13  #: rows of a board that is filled before anything else
 ONE_STONE = 1 << 16
 FEW = ONE_STONE - 1  #: the bits of the liberties
 
@@ -83,6 +84,7 @@ def go(n: int = 9, komi: float = 7.5) -> Game:
         key=key,
         evaluate=evaluate,
         suggest=suggest,
+        guided=guided,
         render=render,
         format_action=format_action,
         player_names=("Black", "White"),
@@ -565,32 +567,65 @@ def fill_the_board(state, out):
 
 
 @compiled
+def beside_last(state, last, out):
+    """What the last stone asks for: an answer to atari, or a pattern."""
+    if last < 0 or last >= state.n * state.n:
+        return 0
+    place = place_of(state, last)
+    if state.points[place] & OUTSIDE != 2 - state.player:  # it has been taken
+        return 0
+    count = answers_to_atari(state, place, out)
+    return count if count > 0 else by_pattern(state, place, out)
+
+
+@compiled
+def sensible(state, place):
+    """May the point be played, and is it no own eye?"""
+    return may_put(state, place) and not is_eye(state, place, state.player + 1)
+
+
+@compiled
 def suggest(state, last, out):
     """As MoGo plays (Gelly, Wang, Munos and Teytaud 2006): answer atari, play a pattern beside the last stone, else anything that
     is not an own eye; pass when nothing else is left.  On boards from 13 x 13 on the board is filled before that."""
-    points = state.points
-    if last >= 0 and last < state.n * state.n:
-        place = place_of(state, last)
-        if points[place] & OUTSIDE == 2 - state.player:
-            count = answers_to_atari(state, place, out)
-            if count == 0:
-                count = by_pattern(state, place, out)
-            if count > 0:
-                return count
-    if state.n >= 13:
+    count = beside_last(state, last, out)
+    if count == 0 and state.n >= LARGE:
         count = fill_the_board(state, out)
-        if count > 0:
-            return count
-    empty, count = empties(state), 0
+    if count > 0:
+        return count
+    empty = empties(state)
     for number in range(count_empty(state)):
         place = empty[number]
-        if may_put(state, place) and not is_eye(state, place, state.player + 1):
-            out[count] = points[place] >> 2
+        if sensible(state, place):
+            out[count] = state.points[place] >> 2
             count += 1
     if count == 0:
         out[0] = state.n * state.n
         count = 1
     return count
+
+
+@compiled
+def guided(state, last, actions, rng):
+    """Moves drawn among what is suggested; where the last stone asks for nothing points are drawn until one is sensible."""
+    plies, empty = 0, empties(state)
+    while state.outcome == 0:
+        count, place, left = beside_last(state, last, actions), np.int64(-1), count_empty(state)
+        if count == 0 and state.n < LARGE:
+            for _ in range(left):
+                drawn = empty[random_below(rng, left)]
+                if sensible(state, drawn):
+                    place = drawn
+                    break
+        if place < 0:
+            if count == 0:
+                count = suggest(state, -1, actions)
+            point = actions[random_below(rng, count) if count > 1 else 0]
+            place = place_of(state, point) if point < state.n * state.n else np.int64(0)
+        last = state.points[place] >> 2 if place > 0 else state.n * state.n
+        play(state, place)
+        plies += 1
+    return plies
 
 
 # --- for people ------------------------------------------------------------------------------------------------------

@@ -79,6 +79,10 @@ def hex(n: int = 11) -> Game:
         involved=involved,
         evaluate=evaluate,
         suggest=suggest,
+        guided=guided,
+        features=features,
+        feature_count=2 * 729 + n * n,
+        max_features=n * n + 2,
         render=render,
         format_action=format_action,
         player_names=("X", "O"),
@@ -173,6 +177,14 @@ def link_all(stones, linked, n):
 
 
 @compiled
+def link_filled(stones, linked, n):
+    """The same after many stones were placed at once: beside linked stones of a row, too."""
+    for y in range(1, n + 1):
+        linked[y] = along(linked[y], stones[y])
+    link_all(stones, linked, n)
+
+
+@compiled
 def link(state, mover, y, cell):
     """Link a stone and every stone that hangs on it; returns whether they reach the second side."""
     n, stones, linked = state.n, set_of(state, mover), set_of(state, LINKED + mover)
@@ -263,7 +275,7 @@ def playout(state, rng):
     for y in range(1, n + 1):
         second[y] |= empty[y] & ~first[y]
     linked = set_of(state, LINKED)
-    link_all(first, linked, n)
+    link_filled(first, linked, n)
     for word in range((n * n + 63) >> 6):
         set_of(state, EMPTY)[word] = 0
     state.winner = 1 if linked[n] != 0 else 2
@@ -327,13 +339,11 @@ def around(rows, y, x):
 
 
 @compiled
-def suggest(state, last, out):
-    """Complete bridges that the last stone has cut, own sides included (Raiko and Peltonen 2008).
+def cut_bridges(state, last):
+    """The neighbours of the last stone that complete a bridge which it has cut, a bit each.
 
-    Around the last stone: an own stone, an empty cell, an own stone.
+    Around it: an own stone or side, an empty cell, an own stone or side.
     """
-    if last < 0:
-        return 0
     n, mover = state.n, state.plies & 1
     y = row_of(last, n) + 1
     x = last - (y - 1) * n + 1
@@ -353,14 +363,84 @@ def suggest(state, last, out):
         free &= ~48
     if x == n:
         free &= ~6
-    before, behind = own << 1 | own >> 5, own >> 1 | own << 5
-    cut, count = free & before & behind & 63, 0
+    return free & (own << 1 | own >> 5) & (own >> 1 | own << 5) & 63
+
+
+@compiled
+def suggest(state, last, out):
+    """Complete bridges that the last stone has cut, own sides included (Raiko and Peltonen 2008)."""
+    cut, count = cut_bridges(state, last) if last >= 0 else 0, 0
     while cut != 0:
         number = lowest(cut)
         cut &= cut - 1
-        out[count] = last + NEAR_ROWS[number] * n + NEAR_COLUMNS[number]
+        out[count] = last + NEAR_ROWS[number] * state.n + NEAR_COLUMNS[number]
         count += 1
     return count
+
+
+@compiled
+def surroundings(state, cell, mover):
+    """A number for what is around a cell, seen by a player: each neighbour is empty, own (a side, too) or the other's."""
+    n, code = state.n, 0
+    y = row_of(cell, n) + 1
+    x = cell - (y - 1) * n + 1
+    own, other = around(set_of(state, mover), y, x), around(set_of(state, 1 - mover), y, x)
+    ends = (3 if y == 1 else 0) | (24 if y == n else 0)
+    sides = (48 if x == 1 else 0) | (6 if x == n else 0)
+    own |= (ends if mover == 0 else sides) & ~other
+    other |= (sides if mover == 0 else ends) & ~own
+    for number in range(6):
+        code = 3 * code + (1 if own >> number & 1 else 2 if other >> number & 1 else 0)
+    return code
+
+
+@compiled
+def features(state, action, out):
+    """Of a stone: what is around its cell.  Of a position: what is around every stone, the mover's and the other's apart."""
+    n, mover, count = state.n, state.plies & 1, 0
+    if action >= 0:
+        out[0] = surroundings(state, action, mover)
+        return 1
+    for cell in range(n * n):
+        y = row_of(cell, n) + 1
+        place = cell - (y - 1) * n + 1
+        for side in range(2):
+            if (set_of(state, side)[y] >> place) & 1 != 0:
+                out[count] = (0 if side == mover else 729) + surroundings(state, cell, side)
+                count += 1
+    return count
+
+
+@compiled
+def guided(state, last, actions, rng):
+    """Random stones that complete bridges, to the last cell; who has connected is asked once: more stones change nothing."""
+    if state.winner != 0:
+        return 0
+    n, plies, empty = state.n, 0, set_of(state, EMPTY)
+    waiting, left = legal(state, actions), n * n - state.plies
+    while plies < left:
+        cut = cut_bridges(state, last) if last >= 0 else 0
+        if cut != 0:
+            number = nth_bit(cut, random_below(rng, count_bits(cut))) if cut & (cut - 1) != 0 else lowest(cut)
+            cell = last + NEAR_ROWS[number] * n + NEAR_COLUMNS[number]
+        else:
+            while True:  # a random one of those that have not been drawn; bridges may have taken it meanwhile
+                place = random_below(rng, waiting) if waiting > 1 else 0
+                cell = actions[place]
+                waiting -= 1
+                actions[place] = actions[waiting]
+                if (empty[cell >> 6] >> (cell & 63)) & 1 != 0:
+                    break
+        y = row_of(cell, n) + 1
+        set_of(state, state.plies & 1)[y] |= np.int64(2) << (cell - (y - 1) * n)
+        empty[cell >> 6] ^= np.int64(1) << (cell & 63)
+        state.plies += 1
+        last = cell
+        plies += 1
+    linked = set_of(state, LINKED)
+    link_filled(set_of(state, 0), linked, n)
+    state.winner = 1 if linked[n] != 0 else 2
+    return plies
 
 
 def stones(state: Board) -> list[str]:

@@ -37,6 +37,11 @@ QUARTER = ((100, 10, 60, 50), (10, 0, 30, 30), (60, 30, 45, 40), (50, 30, 40, 40
 SQUARE_VALUE = np.array([QUARTER[min(y, 7 - y)][min(x, 7 - x)] / 100 for y in range(8) for x in range(8)])
 
 
+#: squares that mirror each other have one number: 0 a corner, 9 the centre
+_KIND = {pair: number for number, pair in enumerate((x, y) for x in range(4) for y in range(x, 4))}
+KINDS = np.array([_KIND[tuple(sorted((min(y, 7 - y), min(x, 7 - x))))] for y in range(8) for x in range(8)])  # type: ignore[index]
+
+
 class Board(Layout):
     """Sets of squares have square i as bit i."""
 
@@ -68,6 +73,9 @@ def othello() -> Game:
         episode=episode,
         heuristic=heuristic,
         evaluate=evaluate,
+        features=features,
+        feature_count=64,
+        max_features=64 + 64,
         key=key,
         render=render,
         format_action=format_action,
@@ -218,6 +226,33 @@ def evaluate(state, out):
         lead += (count_bits(own) - count_bits(other)) * (16 - empty) / 64.0
     out[state.turn] = 1.0 / (1.0 + math.exp(-lead))
     out[1 - state.turn] = 1.0 - out[state.turn]
+
+
+@compiled
+def features(state, action, out):
+    """Of a position: the kinds of squares that each side holds, and its possible placements.
+
+    Of a placement: the kind of square, by whether the board is half full.  Squares that mirror each other are of one kind.
+    """
+    if action >= 0:
+        full = count_bits(state.discs[0] | state.discs[1])
+        out[0] = 22 + KINDS[action] + (10 if full >= 34 else 0) if action != PASS else 42
+        return 1
+    own, other, count = state.discs[state.turn], state.discs[1 - state.turn], 0
+    for square in range(64):
+        if (own >> square) & 1 != 0:
+            out[count] = KINDS[square]
+            count += 1
+        elif (other >> square) & 1 != 0:
+            out[count] = 10 + KINDS[square]
+            count += 1
+    for _ in range(count_bits(state.moves)):
+        out[count] = 20
+        count += 1
+    for _ in range(min(count_bits(placements(other, own)), 128 - count)):
+        out[count] = 21
+        count += 1
+    return count
 
 
 @compiled

@@ -12,6 +12,7 @@ from icarus.strategy.epic import EPIC
 from icarus.strategy.evaluated import AlphaBetaPlayouts, CorrectivePlayouts, GreedyPlayouts, MixedPlayouts
 from icarus.strategy.expansion import ExpandAfter
 from icarus.strategy.fading_seed import FadingSeed
+from icarus.strategy.features import Features
 from icarus.strategy.grave import GRAVE, HRAVE
 from icarus.strategy.heuristic import Heuristic
 from icarus.strategy.killer_rave import KillerRAVE
@@ -115,6 +116,7 @@ __all__ = [
     "ExpandAfter",
     "FadingPrior",
     "FadingSeed",
+    "Features",
     "Filter",
     "FirstPlayUrgency",
     "GaussianUCB",

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from icarus.errors import StrategyError
 from icarus.strategy.base import Expression, Strategy, refuse_without, require, tries
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import complete
+from icarus.strategy.weights import EVALUATION, read_weights
 
 if TYPE_CHECKING:
     from icarus.game import Game
@@ -24,7 +25,7 @@ class InPlayouts(Strategy):
 
     strategy: Strategy
     #: functions that the game must have
-    needs: tuple[str, ...] = ()
+    needs: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "strategy", complete(self.strategy))
@@ -32,9 +33,17 @@ class InPlayouts(Strategy):
     def parts(self) -> Iterator[Strategy]:
         yield self.strategy
 
+    #: parameters that name files: who may name one is checked where expressions are read
+    files: ClassVar[tuple[str, ...]] = ()
+
     def check(self, game: Game) -> None:
-        refuse_without(game, self.needs, type(self).__name__)
+        refuse_without(game, self.needed, type(self).__name__)
         super().check(game)
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Functions that the game must have."""
+        return self.needs
 
     __str__ = __repr__ = Expression.__str__
 
@@ -44,13 +53,16 @@ class Cutoff(InPlayouts):
     """After ``plies`` plies beyond the tree a playout ends, and the game's function ``evaluate`` says what it is worth.
 
     The moves up to there are those of ``strategy``, uniformly random ones if none is given: ``RAVE() >> Cutoff(8, MAST())``.
-    0 evaluates the leaf itself; ``inf`` is plain.
+    0 evaluates the leaf itself; ``inf`` is plain.  ``evaluation``: a file of weights (``icarus learn --what evaluation``)
+    in place of the game's own function.
     """
 
     plies: float = 8
     strategy: Strategy = field(default_factory=Baseline)
+    evaluation: str = ""
 
     needs = ("evaluate",)
+    files = ("evaluation",)
     grid = tries(plies=(0, 2, 4, 8, 16, 32))
 
     def __post_init__(self) -> None:
@@ -59,5 +71,11 @@ class Cutoff(InPlayouts):
 
     def check(self, game: Game) -> None:
         super().check(game)
+        if self.evaluation:
+            read_weights(self.evaluation).check(game, EVALUATION, self.evaluation)
         if game.score is not None:
             raise StrategyError(f"{self} needs rewards, and {game.name} has a score, which only the end of a game tells")
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        return ("features",) if self.evaluation else self.needs

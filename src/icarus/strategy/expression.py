@@ -185,6 +185,10 @@ class _Reader:
         except TypeError as problem:
             parameters = ", ".join(inspect.signature(kind).parameters)
             raise StrategyError(f"{self._source(node)}: {problem}; {name} takes {parameters or 'no parameters'}") from None
+        given = inspect.signature(kind).bind(*positional, **named).arguments
+        for file in (given.get(name) for name in getattr(kind, "files", ())):
+            if isinstance(file, str) and file:
+                self.trust.check_file(file)
         try:
             return kind(*positional, **named)
         except IcarusError:

@@ -29,12 +29,14 @@ from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import Linear, Maxilinear, Sequential, Vote, Weight, settled
 from icarus.strategy.considered import Considered, Filter
 from icarus.strategy.cutoff import Cutoff, InPlayouts
+from icarus.strategy.features import evaluate_by_weights
 from icarus.strategy.policy.exp3 import EXP3
 from icarus.strategy.policy.of_the_tree import OfTheTree
 from icarus.strategy.policy.uniform import Uniform
 from icarus.strategy.seams import Evaluator
 from icarus.strategy.statistic import Statistic
 from icarus.strategy.suggested import Suggested
+from icarus.strategy.weights import read_weights
 
 MOST_UPDATES = 1 << 22
 
@@ -165,7 +167,9 @@ def make_plan(
     words["suggests"] = suggested is not None
     words["suggests_numbers"] = builder.put((0.0 if suggested is None else suggested.p,))
     words["values_leaves"] = backup is not None and backup.values_leaves
-    builder.seam("evaluation", None, EVALUATION)
+    learned = "" if cutoff is None else cutoff.evaluation
+    words["evaluation"] = address(evaluate_by_weights, EVALUATION) if learned else 0
+    words["evaluation_numbers"] = builder.put(tuple(read_weights(learned).values.tolist())) if learned else 0
     if isinstance(simulation, Evaluator) and (cutoff is not None or suggested is not None):
         raise StrategyError(f"{simulation} says itself what a leaf is worth, so {cutoff or suggested} has nothing to do")
     builder.seam("evaluator", simulation if isinstance(simulation, Evaluator) else None, EVALUATOR)

@@ -86,11 +86,11 @@ def compile_piece(piece: Piece) -> None:
 
 
 def kernels() -> Iterator[Piece]:
-    """All kernels, wherever they are written, but for those of rule sheets (a piece of their own); the search loop first."""
+    """All kernels but those of rule sheets (a piece of their own) and of `icarus learn`; the search loop first."""
     package, found = Path(__file__).parents[1], list[Piece]()
     for file in sorted(package.rglob("*.py")):
         place = file.relative_to(package).with_suffix("").parts
-        if place[0] == "gdl" or "\n@kernel(" not in file.read_text(encoding="utf-8"):
+        if place[0] in ("gdl", "learning") or "\n@kernel(" not in file.read_text(encoding="utf-8"):
             continue
         module = importlib.import_module(".".join(("icarus", *place)))
         for name, value in vars(module).items():

@@ -6,7 +6,16 @@ memory between steps stays in registers here.
 
 from __future__ import annotations
 
-from icarus.engine.calls import call_apply, call_episode, call_legal, call_observe, call_player, call_sample, call_terminal
+from icarus.engine.calls import (
+    call_apply,
+    call_episode,
+    call_guided,
+    call_legal,
+    call_observe,
+    call_player,
+    call_sample,
+    call_terminal,
+)
 from icarus.engine.evaluate.cutoff import cut_off, plies_left
 from icarus.engine.evaluate.score import fail
 from icarus.engine.layout import BAD_ACTION, ENVIRONMENT, NO_ACTION, OVER, SIMULATION, TOO_LONG, TOO_MANY_ACTIONS, UNIFORM
@@ -29,7 +38,11 @@ def simulate(world):
     strategy = world.strategy
     steps_needed, filtered = strategy.needs_steps != 0, strategy.simulation_filters != 0
     if not steps_needed and not filtered and element(world.nodes, strategy.simulation_policy).kind == UNIFORM:
-        simulate_uniformly(world)
+        whole = strategy.suggests != 0 and strategy.needs_later == 0 and strategy.cutoff == 0
+        if whole and game.guided != 0 and world.numbers[strategy.suggests_numbers] >= 1.0:
+            finish_guided(world)
+        else:
+            simulate_uniformly(world)
         return
     limit = root + game.max_plies
     begun = lane.ply
@@ -82,6 +95,18 @@ def simulate(world):
     lane.ply = ply
     lane.turn = OVER
     control.all_steps += ply - begun
+
+
+@part
+def finish_guided(world):
+    """The rest of the first lane's playout in the game's own way, by what it suggests; nobody looks at the moves."""
+    game, control, lane = world.game, world.control, world.lanes
+    if call_terminal(game.terminal, world.states) == 0:
+        last = world.actions[lane.ply - 1] if lane.ply > 0 else -1
+        played = call_guided(game.guided, world.states, last, world.legal, world.rng)
+        control.all_steps += played
+        lane.ply += played
+    lane.turn = OVER
 
 
 @part

@@ -1,0 +1,1 @@
+"""Learning weights for a game's features: playouts by policy gradient and simulation balancing, evaluations by TD(lambda)."""
