@@ -24,7 +24,9 @@ from icarus.game import Game, Position, play_to_decision, step_randomly
 from icarus.jit import JIT
 from icarus.jit.randomness import seeded
 from icarus.python_game import python_game
+from icarus.search.short import ShortSearches
 from icarus.strategy import Smooth, SmoothUCB
+from icarus.strategy.expression import read_strategy
 
 JACK, QUEEN, KING = range(3)
 
@@ -127,6 +129,21 @@ def alike(position: Position, observer: int, seed: int) -> Position | None:
             if other.view(observer) == position.view(observer) and other.state.tobytes() != position.state.tobytes():
                 return other
     return None
+
+
+@pytest.mark.parametrize(
+    "name, strategy", [("liars_dice(2,4)", "-"), ("phantom(3,3,3)", "-"), ("phantom(3,3,3)", "Baseline() >> MAST()")]
+)
+def test_short_searches_in_shared_memory_find_what_each_alone_would(name: str, strategy: str) -> None:
+    game, rng = icarus.load(name), seeded(4)
+    shared = ShortSearches(game, strategy=read_strategy(strategy), algorithm=None, iterations=20)
+    for seed in range(either(3, 1)):
+        position = game.start(seed)
+        while not position.is_terminal:
+            alone = icarus.Search(position, strategy=strategy, seed=seed).run(iterations=20)
+            found = shared.visits(position, seed)
+            assert {action: found.get(action, 0) for action in position.legal()} == {row.action: row.visits for row in alone.root}
+            step_randomly(position, rng)
 
 
 def test_what_does_not_fit_falls_back_to_uniform_with_one_line(caplog: pytest.LogCaptureFixture) -> None:

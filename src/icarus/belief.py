@@ -36,6 +36,7 @@ from icarus.jit.randomness import random_unit, seeded
 
 if TYPE_CHECKING:
     from icarus.equilibrium.average import AverageStrategy
+    from icarus.search.short import ShortSearches
     from icarus.strategy.base import Strategy
 
 PARTICLES = 64
@@ -88,16 +89,21 @@ class Model:
                 raise SearchError(f"belief: {algorithm} needs what a player cannot see; use mo, so or pom as the model")
         self.iterations, self.algorithm = iterations, algorithm
         self._known: dict[int, list[float]] = {}
+        self._searches: ShortSearches | None = None
 
     def odds(self, position: Position, actions: Sequence[int]) -> Sequence[float]:
         from icarus.equilibrium.knowledge import information_set
-        from icarus.search import Search
+        from icarus.search.short import ShortSearches
 
+        if self._searches is None or self._searches.game is not position.game:
+            self._known.clear()
+            self._searches = ShortSearches(
+                position.game, strategy=self.strategy, algorithm=self.algorithm, iterations=self.iterations
+            )
         # what the model would play follows from what it knows: other particles may ask for the same
         key = information_set(position, position.player)
         if key not in self._known:
-            search = Search(position, algorithm=self.algorithm, strategy=self.strategy, seed=key & 0x7FFFFFFF, memory=1 << 22)
-            visits = {row.action: row.visits for row in search.run(iterations=self.iterations).root}
+            visits = self._searches.visits(position, key & 0x7FFFFFFF)
             total = sum(visits.values())
             self._known[key] = [visits.get(action, 0) / total for action in actions]
         return self._known[key]
@@ -232,10 +238,21 @@ class Belief:
         is exact as far as actions are seen."""
         from icarus.equilibrium.knowledge import start_key
 
+        if self._surely_more(position, observer):
+            return []
         own = start_key(position.game, position.origin, observer)
         found = [(start, odds) for start, odds, keys in _deals(position.game) if keys[observer] == own]
         total = sum(odds for _, odds in found)
         return [Particle(start.copy(), odds / total) for start, odds in found] if len(found) <= self.particles else []
+
+    def _surely_more(self, position: Position, observer: int) -> bool:
+        """Are there more deals than particles?  A few draws tell it before thousands of deals are listed for nothing."""
+        origin, rng, met = Position(position.game, position.origin), seeded(0, stream=82), set[bytes]()
+        for _ in range(3 * self.particles):
+            met.add(origin.determinize(observer, rng).state.tobytes())
+            if len(met) > self.particles:
+                return True
+        return False
 
     def _meet(self, particle: Particle, observer: int, event: tuple[int, int, int], plies: int, rng: np.ndarray) -> bool:
         """Play a particle on until it has met what the observer saw next; False if it cannot."""

@@ -6,6 +6,7 @@ stopping   ending early when the move is decided, going on until it is agreed on
 choice     which move it is in the end
 proven     what is proven of the root and of nodes
 line       the principal variation
+short      many short searches in the memory of one, for models of the others
 defaults   what holds where nothing was chosen
 """
 
