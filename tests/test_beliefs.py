@@ -81,7 +81,90 @@ def test_a_search_that_believes_folds_what_another_calls() -> None:
     assert believing.best.label == "pass" and uniform.best.label == "bet"
 
 
-@pytest.mark.parametrize("name", ["phantom(3,3,3)", "leduc_poker", "liars_dice(2,4)", "goofspiel(4)"])
+def leftmost(position: Position) -> list[float]:
+    """Prefers the first of the legal actions."""
+    odds = [0.5**number for number in range(len(position.legal()))]
+    return [share / sum(odds) for share in odds]
+
+
+@pytest.mark.parametrize("name, plies", [("phantom(3,2,3)", 3), ("phantom(3,2,3)", 4), ("dark_hex(2)", 2)])
+def test_retraced_tries_come_close_to_what_bayes_says(name: str, plies: int) -> None:
+    """All games that look the same, by brute force: the weight of a state is the sum over the ways that lead to it."""
+    game, mixture, observer = icarus.load(name), 0.1, plies % 2
+    rng, position = seeded(7), game.start(1)
+    while position.is_terminal or position.named.plies < plies:
+        position = game.start(1) if position.is_terminal else position
+        step_randomly(position, rng)
+    assert position.player == observer
+    seen = [moves[observer] for _, _, moves in position.history if moves[observer] >= 0]
+    exact: dict[bytes, float] = {}
+    frontier = [(game.start(1), 1.0, 0)]
+    while frontier:
+        here, odds, met = frontier.pop()
+        if met == len(seen) and here.player == observer:
+            exact[here.state.tobytes()] = exact.get(here.state.tobytes(), 0.0) + odds
+            continue
+        legal = here.legal()
+        shares = [mixture / len(legal) + (1 - mixture) * share for share in leftmost(here)]
+        for action, share in zip(legal, shares, strict=True):
+            move = here.observe(action, observer)
+            after = here.copy().apply(action)
+            if not after.is_terminal and (move < 0 or (met < len(seen) and move == seen[met])):
+                frontier.append((after, odds if here.player == observer else odds * share, met + (move >= 0)))
+    total = sum(exact.values())
+    belief = Belief(Fixed(leftmost), particles=either(4000, 600), mixture=mixture)
+    found = dict.fromkeys(exact, 0.0)
+    for particle in belief.weighed(position, observer, seed=1):
+        found[particle.position.state.tobytes()] += particle.weight
+    assert len(exact) > 1 and belief.effective > 50
+    for state, weight in exact.items():
+        share = weight / total
+        assert abs(found[state] - share) < 6 * (share * (1 - share) / belief.effective) ** 0.5 + 1e-3
+
+
+@pytest.mark.parametrize("name", ["oh_hell(3,4,suits=3,ranks=6)", "hearts_round('hold')"])
+def test_retraced_deals_weigh_as_much_as_their_games_are_likely(name: str) -> None:
+    """Sums of log likelihoods, with every deal taken from the particle and every move from the table."""
+    game, rng = icarus.load(name), seeded(5)
+    position = game.start(3)
+    for _ in range(7):
+        step_randomly(position, rng)
+    observer = position.player
+    particles = Belief(Fixed(leftmost), particles=30, mixture=0.1).weighed(position, observer, seed=1)
+    assert len(particles) == 30 and len({particle.position.state.tobytes() for particle in particles}) > 10
+    logs = []
+    for particle in particles:
+        here, log = game.start(0), 0.0
+        here.state[:] = particle.position.origin
+        for actor, action, _ in position.history:
+            legal = here.legal()
+            if actor != observer and len(legal) > 1:
+                log += np.log(0.1 / len(legal) + 0.9 * leftmost(here)[legal.index(action)])
+            here.apply(action)
+        assert here.state.tobytes() == particle.position.state.tobytes()
+        logs.append(log)
+    expected = np.exp(np.array(logs) - max(logs))
+    assert [particle.weight for particle in particles] == pytest.approx(list(expected / expected.sum()))
+
+
+@pytest.mark.parametrize("name", ["doudizhu", "hearts_round", "hearts(30)", "phantom(4,4,4)", "oh_hell(4,4)", "dark_hex(3)"])
+def test_no_particle_dies_where_a_game_can_be_retraced(name: str) -> None:
+    game, rng, met = icarus.load(name), seeded(2), 0
+    position = game.start(2)
+    uniform = Fixed(lambda position: [1 / len(position.legal())] * len(position.legal()))
+    while not position.is_terminal and met < either(12, 5):
+        if position.player >= 0 and len(position.history) % 7 == 0:
+            belief, met = Belief(uniform, particles=4), met + 1
+            particles = belief.weighed(position, position.player, seed=met)
+            assert len(particles) == 4 and sum(particle.weight for particle in particles) == pytest.approx(1)
+            assert all(particle.position.view(position.player) == position.view(position.player) for particle in particles)
+        step_randomly(position, rng)
+    assert met > 1
+
+
+@pytest.mark.parametrize(
+    "name", ["phantom(3,3,3)", "leduc_poker", "liars_dice(2,4)", "goofspiel(4)", "oh_hell(3,2)", "dark_hex(2)"]
+)
 def test_a_belief_does_not_peek(name: str) -> None:
     """Two positions that look alike give the same particles' views and the same search."""
     game, met = icarus.load(name), 0

@@ -14,6 +14,10 @@ It is a particle filter.  A particle is a whole game that the observer cannot te
 draws one among those that would have looked the same; where another player acts, the particle's weight is multiplied by the
 probability that the model gives to all of these.  When few particles carry all the weight, they are drawn anew by weight.
 
+Where hands are large few deals of the start agree with everything that was played from them.  So a game may say how it came to
+a position (``retrace``): then particles are uniform determinizations of the *present*, each with a whole game that leads to it,
+and each weighs as much as that game is likely.  All of them agree with what was seen.
+
 Only the observer's view of the start and the moves that it saw are used.  Where no particle fits, the search falls back to
 uniform determinizations and says so in one line.
 """
@@ -132,13 +136,19 @@ class Particle:
 class Belief:
     """Particles of what an observer cannot know, weighed by a model of the others.
 
-    ``mixture``: the share of the model's moves that is taken to be uniform.  One object serves one decision after the other.
+    ``mixture``: the share of the model's moves that is taken to be uniform.  ``recent``: where particles are retraced, only the
+    last so many moves are weighed (None: all), which is faster and an approximation.  One object serves one decision after the
+    other.
     """
 
-    def __init__(self, model: OpponentModel, *, particles: int = PARTICLES, mixture: float = SURE) -> None:
+    def __init__(
+        self, model: OpponentModel, *, particles: int = PARTICLES, mixture: float = SURE, recent: int | None = None
+    ) -> None:
         if particles < 1 or not 0 < mixture <= 1:
             raise SearchError(f"belief: particles={particles} is at least 1, mixture={mixture} above 0 and at most 1")
-        self.model, self.particles, self.mixture = model, particles, mixture
+        if recent is not None and recent < 1:
+            raise SearchError(f"belief: recent={recent}: at least the last move is weighed")
+        self.model, self.particles, self.mixture, self.recent = model, particles, mixture, recent
         #: of the last decision: all possibilities were weighed; if not, how many equal particles theirs are worth, so that a
         #: probability p is known to about sqrt(p (1 - p) / effective)
         self.exact, self.effective = False, 0.0
@@ -162,6 +172,8 @@ class Belief:
     def weighed(self, position: Position, observer: int, seed: int) -> list[Particle]:
         """Particles that agree with all that the observer has seen, with weights that add up to 1."""
         rng = seeded(seed, stream=81)
+        if position.game.retrace is not None and (position.game.observe is not None or not self._listed(position, observer)):
+            return self._retraced(position, observer, rng)
         events = [(actor, action, moves[observer]) for actor, action, moves in position.history if moves[observer] != UNSEEN]
         plies = position.game.max_plies  # not how many there were: the observer may not have noticed all
         alive, met = self._begin(position, observer, events, rng)
@@ -195,6 +207,45 @@ class Belief:
                 score += math.log(self._odds(here, actor, legal)[legal.index(action)])
             here.apply(action)
         return score
+
+    # --- from the present back -------------------------------------------------------------------------------------------
+
+    def _retraced(self, position: Position, observer: int, rng: np.ndarray) -> list[Particle]:
+        """Uniform determinizations of the position, each weighed by the likelihood of a game that leads to it."""
+        game = position.game
+        assert game.retrace is not None
+        seen = [(actor, moves[observer]) for actor, _, moves in position.history if moves[observer] != UNSEEN]
+        origin, found, logs = Position(game, position.origin.copy()), list[Particle](), list[float]()
+        for _ in range(self.particles):
+            drawn, start = position.determinize(observer, rng), origin.determinize(observer, rng).state
+            actions, chosen = game.retrace(game.named(start), drawn.named, seen, observer, rng)
+            here = Position(game, start)
+            likely = self._replayed(here, actions, observer)
+            if likely is not None and here.view(observer) == position.view(observer):
+                found.append(Particle(here, 0.0, len(seen)))
+                logs.append(likely - chosen)
+        self.exact, self.effective, self._kept = False, 0.0, None
+        if not found:
+            return []
+        most = max(logs)
+        for particle, log in zip(found, logs, strict=True):
+            particle.weight = math.exp(log - most)
+        self.log_evidence = most - math.log(self.particles)
+        self._normalised(found)  # which adds the logarithm of the sum
+        self.effective = 1 / sum(particle.weight**2 for particle in found)
+        return found
+
+    def _replayed(self, here: Position, actions: list[int], observer: int) -> float | None:
+        """Play a game, in place; the logarithm of how likely the others, and chance, would play so.  None if they cannot."""
+        log, unweighed = 0.0, 0 if self.recent is None else len(actions) - self.recent
+        for number, action in enumerate(actions):
+            legal, actor = here.legal(), here.player
+            if action not in legal:
+                return None
+            if actor != observer and number >= unweighed:
+                log += math.log(self._odds(here, actor, legal)[legal.index(action)])
+            here.apply(action)
+        return log
 
     # --- inside ------------------------------------------------------------------------------------------------------
 

@@ -268,6 +268,10 @@ class Game:
     format_move: Callable[[Any, int, int], str] | None = None
     #: of the actions that an observer saw less of than they were, how many of each player's last ones a move lays open
     unveils: Callable[[Any, int, int], dict[int, int]] | None = None
+    #: a whole game that leads to a determinization: ``retrace(start, drawn, seen, observer, rng)`` writes how it began into
+    #: ``start`` (a determinization of the true start) and returns its actions, with the logarithm of the probability with which
+    #: it chose those that the observer could not see; ``seen``: who acted and what the observer saw of it.  For beliefs.
+    retrace: Callable[[Any, Any, Sequence[tuple[int, int]], int, Any], tuple[list[int], float]] | None = None
     #: the action that a person means; raises ValueError with what moves look like
     parse_action: Callable[[Any, str], int] | None = None
     player_names: Sequence[str] = ()

@@ -20,9 +20,12 @@ is accepted.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from icarus.errors import GameError
 from icarus.game import UNSEEN, Game, Layout, Word, Words, compiled, random_below, size_of
 from icarus.games._bits import count_bits, lowest
+from icarus.games._tries import retrace_tries
 
 LARGEST = 7  #: rows, so that a set of cells is one word
 
@@ -57,6 +60,7 @@ def dark_hex(n: int = 3) -> Game:
         determinize=determinize,
         observe=observe,
         view=view,
+        retrace=retrace,
         render=render,
         format_action=format_action,
         format_move=format_move,
@@ -189,6 +193,15 @@ def visible(state: Board, observer: int | None) -> list[str]:
 
 def view(state: Board, observer: int) -> object:
     return bytes(state) if state.winner else (int(state.plies), "".join(visible(state, observer)))
+
+
+def retrace(start: Board, drawn: Board, seen: Sequence[tuple[int, int]], observer: int, rng: object) -> tuple[list[int], float]:
+    """Nothing is dealt: the opponent's tries are drawn."""
+    cells = int(drawn.n) ** 2
+    theirs = int(drawn.stones[1 - observer])
+    waiting = int(drawn.plies) & 1 == observer
+    found = int(drawn.seen[1 - observer]) & ~theirs
+    return retrace_tries(cells, theirs, found, seen, observer, waiting=waiting, rng=rng)
 
 
 def render(state: Board, observer: int | None = None) -> str:

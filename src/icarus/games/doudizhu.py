@@ -43,6 +43,7 @@ kickers; then the deal is uniform over those in which that is so.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -122,6 +123,7 @@ def doudizhu(landlord: int = 0, deal: str = "") -> Game:
         determinize=determinize,
         episode=episode,
         view=view,
+        retrace=retrace,
         render=render,
         format_action=format_action,
         parse_action=parse_action,
@@ -545,6 +547,19 @@ def view(state: Round, observer: int) -> tuple[int, ...]:
     public = map(int, (state.landlord, state.turn, state.table, state.passes, state.owed, state.winner))
     unseen = int(together(hands[(observer + 1) % 3], hands[(observer + 2) % 3]))
     return (*public, *sizes, hands[observer], unseen)
+
+
+def retrace(start: Round, drawn: Round, seen: Sequence[tuple[int, int]], observer: int, rng: object) -> tuple[list[int], float]:
+    """The hands at the start are those now and all that was played from them."""
+    hands = [int(hand) for hand in drawn.hands]
+    for seat, action in seen:
+        if action >= SOLO_KICKERS:
+            hands[seat] = int(with_cards(hands[seat], action & RANKS, 1 if action < PAIR_KICKERS else 2))
+        elif action != PASS:
+            hands[seat] = int(with_cards(hands[seat], base_ranks(action), int(COPIES[action >> 8])))
+    for seat, hand in enumerate(hands):
+        start.hands[seat] = hand
+    return [action for _, action in seen], 0.0
 
 
 def format_action(state: Round, action: int) -> str:

@@ -45,6 +45,7 @@ the 13 cards that a receiver began the play with.  ``determinize`` draws first t
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -173,6 +174,7 @@ def _game(name: str, summary: str, parameters: tuple[int, int, int], max_plies: 
         episode=episode,
         enter_search=enter_search,
         view=view,
+        retrace=retrace,
         render=render,
         format_action=format_action,
         format_move=format_move,
@@ -533,6 +535,27 @@ def view(state: Match, observer: int) -> object:
     chosen = [int(cards).bit_count() for cards in state.passed]
     own = [state.hands[observer], state.passed[observer], received_by(state, observer)]
     return tuple(int(word) for word in (*public, *chosen, *own))
+
+
+def retrace(start: Match, drawn: Match, seen: Sequence[tuple[int, int]], observer: int, rng: object) -> tuple[list[int], float]:
+    """This round from its deal: what is held, what was played, and what was passed say which hands were dealt."""
+    played = sum(int(cards).bit_count() for cards in drawn.played)
+    start.round, start.stage, start.turn = drawn.round, PASSING, 0
+    actions = []
+    for i in range(PLAYERS):
+        start.totals[i] = drawn.totals[i]
+        start.never[i] = start.passed[i] = start.played[i] = 0
+        start.hands[i] = drawn.hands[i] | drawn.played[i]
+        actions += [PASS + card for card in range(CARDS) if int(drawn.passed[i]) >> card & 1]
+    if direction(start) == HOLD:
+        begin_play(start)
+    elif int(drawn.stage) == PLAYING:
+        for i in range(PLAYERS):
+            start.hands[i] &= ~drawn.passed[giver(drawn, i)]
+        for i in range(PLAYERS):
+            start.hands[i] |= drawn.passed[i]
+        actions.append(EXCHANGE)
+    return actions + [card for _, card in seen[len(seen) - played :]], 0.0
 
 
 def card_name(card: int) -> str:

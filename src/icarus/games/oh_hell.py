@@ -26,6 +26,7 @@ other hands may be anything: for them the number of ways is always the same.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import comb
 
 import numpy as np
@@ -91,6 +92,7 @@ def oh_hell(players: int = 3, cards: int = 7, *, suits: int = 4, ranks: int = 13
         determinize=determinize,
         episode=episode,
         view=view,
+        retrace=retrace,
         render=render,
         format_action=format_action,
     )
@@ -299,6 +301,13 @@ def view(state: Table, observer: int) -> object:
     public = [state.stage, state.turn, state.leader, state.trump, state.tricks, state.trick]
     public += [*state.bids, *state.won, *state.played, *state.void]
     return tuple(int(word) for word in (*public, state.hands[observer]))
+
+
+def retrace(start: Table, drawn: Table, seen: Sequence[tuple[int, int]], observer: int, rng: object) -> tuple[list[int], float]:
+    """The hands at the start are those now and all that was played from them."""
+    for i in range(int(drawn.players)):
+        start.hands[i] = drawn.hands[i] | drawn.played[i]
+    return [action for _, action in seen], 0.0
 
 
 def trick_of(state: Table) -> list[tuple[int, int]]:

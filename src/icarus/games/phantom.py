@@ -30,9 +30,12 @@ slow.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from icarus.errors import GameError
 from icarus.game import UNSEEN, Game, Words, compiled, random_below, size_of
 from icarus.games import mnk
+from icarus.games._tries import retrace_tries
 from icarus.games.mnk import Grid, completes_line, draw_board
 
 MAX_CELLS = 62  #: bits of a word
@@ -66,6 +69,7 @@ def phantom(m: int = 4, n: int = 4, k: int = 4) -> Game:
         determinize=determinize,
         observe=observe,
         view=view,
+        retrace=retrace,
         render=render,
         format_action=mnk.format_action,
         format_move=format_move,
@@ -171,6 +175,15 @@ def visible_marks(state: Board, observer: int | None) -> list[int]:
         return board
     seen = int(state.seen[observer])
     return [mark if seen >> cell & 1 else 0 for cell, mark in enumerate(board)]
+
+
+def retrace(start: Board, drawn: Board, seen: Sequence[tuple[int, int]], observer: int, rng: object) -> tuple[list[int], float]:
+    """Nothing is dealt: the opponent's tries are drawn."""
+    cells = int(drawn.columns) * int(drawn.rows)
+    theirs = sum(1 << cell for cell in range(cells) if int(drawn.marks[cell]) == 2 - observer)
+    waiting = int(drawn.plies) & 1 == observer
+    found = int(drawn.seen[1 - observer]) & ~theirs
+    return retrace_tries(cells, theirs, found, seen, observer, waiting=waiting, rng=rng)
 
 
 def view(state: Board, observer: int) -> object:
