@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from icarus.arena.errors import ArenaError, PlayerError
@@ -369,7 +370,8 @@ def _print_result(result: MatchResult, as_json: bool, pairs: bool = False) -> No
         table.add_column(column, justify="left" if column == "player" else "right")
     for standing in result.standings:
         rating = [f"{found[standing.name].strength:.1f} ± {found[standing.name].uncertainty:.1f}"] if found else []
-        table.add_row(*standing.cells, *rating)
+        # [net.onnx] is part of a player's name, not a style
+        table.add_row(*map(escape, standing.cells), *rating)
     out().print(table)
     if result.verdict:
         print(f"{result.standings[0].name} is {result.verdict}" if result.verdict != "undecided" else "undecided")

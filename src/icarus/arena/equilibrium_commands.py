@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from icarus.arena.errors import ArenaError
@@ -152,7 +153,7 @@ def table_of(rows: list[Exploited]) -> Table:
     for row in rows:
         high = "" if row.high is None else f"{row.high:.5f}"
         seats = [" ".join(f"{value:.4f}" for value in values) for values in (row.values, row.responses)]
-        table.add_row(row.player, f"{row.exploitability:.5f}", f"{row.low:.5f}", high, *seats)
+        table.add_row(escape(row.player), f"{row.exploitability:.5f}", f"{row.low:.5f}", high, *seats)
     return table
 
 

@@ -29,7 +29,7 @@ from icarus.network.states import States
 
 NOISES = {"puct": 0.25, "gumbel": 1.0}  #: what the papers use where games are to be learned from
 MOST_GAMES = 65_536
-FINISHED = ForestControl.finished.offset
+FINISHED, OVER = ForestControl.finished.offset, TreeWords.over.offset
 FIRST_ROWS = 64  #: decisions of a game for which there is room at first
 
 
@@ -123,7 +123,7 @@ class SelfPlay:
         self.evaluate: Evaluator = evaluator
         self.parallel, self.iterations, self.games = parallel, iterations, games
         self.seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
-        self._begun, self._told = 0, 0
+        self._begun = 0
         self._numbers = np.zeros(parallel, np.int64)
         self._states = States(self.game)
         self._encoding = encoding_of(self.game)
@@ -175,7 +175,8 @@ class SelfPlay:
         number, self._begun = self._begun, self._begun + 1
         self._numbers[tree] = number
         position = self.game.start(int(mix(self.seed, number)) & (2**62 - 1))
-        play_to_decision(position, seeded(self.seed, stream=1_000_000 + number))
+        if position.environment_acts:
+            play_to_decision(position, seeded(self.seed, stream=1_000_000 + number))
         if position.is_terminal:
             raise SearchError(f"{self.game.name} is over before anybody decides anything")
         self._states.put_root(self.forest, tree, position.state)
@@ -190,16 +191,12 @@ class SelfPlay:
         forest, control = self.forest, self.forest.control
         while True:
             if control.finished:
-                for tree in range(self._told, self.parallel):
-                    if forest.tree(tree).over and self._numbers[tree] >= 0:
-                        self._told = tree + 1
-                        control.finished -= 1
-                        played = self._read(tree)
-                        self._begin(tree)
-                        return played
-                self._told = 0
-                continue
-            self._told = 0
+                over = forest.arrays["trees"].reshape(self.parallel, -1)[:, OVER] != 0
+                tree = int(np.argmax(over & (self._numbers >= 0)))
+                control.finished -= 1
+                played = self._read(tree)
+                self._begin(tree)
+                return played
             if self.games is not None and not np.any(self._numbers >= 0):
                 raise StopIteration
             while not forest.words[FINISHED]:
