@@ -110,6 +110,7 @@ TITLES = {
     "pgame": "P-game",
     "atarigo": "Atari Go",
     "nogo": "NoGo",
+    "oh_hell": "Oh Hell",
     "phantom_go": "Phantom Go",
     "leftright": "Left and right",
     "left_move": "Left move",
