@@ -58,9 +58,8 @@ were not tuned. The published numbers are from other programs, budgets and board
     python benchmarks/catalogue.py --speeds --write docs/results
     python benchmarks/catalogue.py --games 200 --write docs/results
 
-Rows without a note are from one version of the code, on a machine with other work; a match depends on that only by the
-speeds, for which the two sides took turns and the best round of each, in processor time, counted. Permutation AMAF, the bias
-by bounds and PoolRAVE against RAVE were added later and come from the version that brought them.
+All rows but the bias by bounds, which came later, are from one version of the code, on a machine with other work; a match depends
+on that only by the speeds, for which the two sides took turns and the best round of each, in processor time, counted.
 
 What follows from it is in [which method for what](../which-method.md). A match that is not in the table has not been
 played yet.
