@@ -368,6 +368,18 @@ def test_smooth_self_play_comes_closer_to_an_equilibrium_than_uct() -> None:
     assert after("Smooth()") < 0.012 < 0.015 < after("-")
 
 
+def test_multiple_mcts_comes_closer_to_an_equilibrium_with_time() -> None:
+    """A tree per player and EXP3 in all of them, from every deal; its strategy is read off at the end."""
+    tree = whole_tree(icarus.load("kuhn_poker"))
+    few, many = (
+        exploitability(
+            tree, SelfPlay(tree.game, strategy="Baseline(policy=EXP3())", seed=1).run(iterations=number).average().on(tree)
+        ).exploitability
+        for number in (100, either(100_000, 2000))
+    )
+    assert many < 0.8 * few
+
+
 class Hands:
     """Rock, paper, scissors in which every action is seen, and both choose at the same time."""
 
