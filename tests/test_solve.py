@@ -113,6 +113,25 @@ def test_what_was_found_goes_on_from_the_file(tmp_path: Path) -> None:
     assert again.score >= first.score and again.playouts > first.playouts and len(again.scores) == 3
 
 
+def test_policy_adaptation_goes_on_with_its_weights(tmp_path: Path) -> None:
+    """A run of 40 calls in two halves: the second solver has the policy, the best sequence and the calls of the first."""
+    file = tmp_path / "walk.json"
+    first = Solver("left_move(12)", algorithm="nrpa(1, n=40)", seed=1, save=file)
+    first.run(iterations=20)
+    held = json.loads(file.read_text())["under_way"][0]
+    assert held["calls"] == 20 and len(held["actions"]) == 12 and len(held["weights"]) == 24
+    second = Solver("left_move(12)", algorithm="nrpa(1, n=40)", save=file, resume=True)
+    worker = second._searches[0].team.workers[0]
+    algorithm = second._searches[0].algorithm
+    assert algorithm.under_way(second.game, worker) == held
+    found = second.run(runs=1)
+    assert found.playouts == 40 and len(found.scores) == 1 and found.score == found.scores[0]
+    held["actions"] = [0] * 11
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"under_way": [held]}))
+    with pytest.raises(SearchError, match="does not fit the game"):
+        Solver("left_move(12)", algorithm="nrpa(1, n=40)", save=file, resume=True)
+
+
 def test_a_file_that_is_not_about_this_game_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "best.json"
     Solver("left_move(5)", algorithm="nmcs(1)", seed=1, save=file).run(runs=1)

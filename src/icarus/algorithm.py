@@ -30,7 +30,7 @@ from icarus.engine import layout as w
 from icarus.engine.drive.proof_number import run_proof_numbers
 from icarus.engine.proofs import RULES
 from icarus.errors import SearchError
-from icarus.game import Game, Stepping
+from icarus.game import Game, Position, Stepping
 from icarus.jit import Kernel
 
 if TYPE_CHECKING:
@@ -177,6 +177,13 @@ class Algorithm:
 
     def prepare(self, game: Game, worker: Worker) -> None:
         """Give a worker the memory that the driver needs."""
+
+    def under_way(self, game: Game, worker: Worker) -> dict[str, Any] | None:
+        """What a search that is to go on another time must know, for a file; None: it begins anew."""
+        return None
+
+    def go_on(self, start: Position, worker: Worker, held: dict[str, Any]) -> None:
+        """Put a search, before its first iteration, where another one was; ValueError if ``held`` does not fit the game."""
 
     def __str__(self) -> str:
         usual, given = ALGORITHMS.get(self.name) or type(self)(self.name), []

@@ -14,6 +14,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -24,15 +25,20 @@ from icarus.engine.drive.adaptation import (
     ADAPTATION_WORDS,
     ENTRY_WORDS,
     POLICY_WORDS,
+    RESUMED,
     SEQUENCE_WORDS,
     AdaptationWords,
+    Entry,
+    Policy,
+    Sequence,
     run_adaptation,
 )
 from icarus.engine.drive.best_first import BEST_FIRST_WORDS, HEURISTIC, LEAVES, NODE_WORDS, SMOOTH, BestFirstWords, run_best_first
 from icarus.engine.drive.nested import FRAME_WORDS, NESTED_WORDS, NestedWords, run_nested, run_nested_enhanced
 from icarus.engine.drive.random_walks import LANES, WALK_WORDS, WalkWords, run_random_walks
 from icarus.errors import SearchError
-from icarus.game import Game
+from icarus.game import Game, Position, Stepping
+from icarus.jit.randomness import mix
 
 if TYPE_CHECKING:
     from icarus.engine.world import Worker
@@ -146,6 +152,73 @@ class PolicyAdaptation(OnePlayer):
         words.most_entries, words.policies, words.policy_words = MOST_ENTRIES, ADAPTATION_WORDS, policy
         words.sequences, words.sequence_words, words.most_codes = sequences, sequence, codes
         worker.put("own", own)
+
+    def under_way(self, game: Game, worker: Worker) -> dict[str, Any] | None:
+        """The uppermost level: its policy, the actions of its best sequence, and how many calls it has made."""
+        words = AdaptationWords(worker.own)
+        if not words.started or game.stepping is not Stepping.ONE_STATE:  # a class numbers its actions as it meets them
+            return None
+        start, line = self._top(words)
+        sequence, used = Sequence(worker.own, line), int(Policy(worker.own, start).used)
+        entries = worker.own[start + POLICY_WORDS : start + POLICY_WORDS + used * ENTRY_WORDS].reshape(used, ENTRY_WORDS)
+        actions = worker.own[line + SEQUENCE_WORDS : line + SEQUENCE_WORDS + int(sequence.length)] if sequence.known else ()
+        return {
+            "calls": int(sequence.calls),
+            "actions": [int(action) for action in actions],
+            "weights": [[int(entry[0]), float(entry[1:2].view(np.float64)[0])] for entry in entries],
+        }
+
+    def go_on(self, start: Position, worker: Worker, held: dict[str, Any]) -> None:
+        words = AdaptationWords(worker.own)
+        first, line = self._top(words)
+        weights = [(int(code), float(weight)) for code, weight in held["weights"]]
+        calls, actions = int(held["calls"]), [int(action) for action in held["actions"]]
+        if (
+            not 0 <= calls < self.n
+            or not actions
+            or len(weights) > MOST_ENTRIES
+            or len({code for code, _ in weights}) < len(weights)
+        ):
+            raise ValueError("it was another search")
+        for number, (code, weight) in enumerate(weights):
+            if not math.isfinite(weight) or not -(2**63) <= code < 2**63:
+                raise ValueError("a weight is no number")
+            entry = Entry(worker.own, first + POLICY_WORDS + number * ENTRY_WORDS)
+            entry.code, entry.weight, entry.power = code, weight, math.exp(min(max(weight, -300.0), 300.0))
+        Policy(worker.own, first).used = len(weights)
+        self._put_sequence(start, worker, line, actions)
+        sequence = Sequence(worker.own, line)
+        sequence.known, sequence.calls, sequence.again = 1, calls, 0
+        words.started = RESUMED
+
+    def _top(self, words: AdaptationWords) -> tuple[int, int]:
+        """Where the policy and the sequence of the uppermost level are."""
+        level = int(words.level)
+        return int(words.policies + level * words.policy_words), int(words.sequences + level * words.sequence_words)
+
+    def _put_sequence(self, start: Position, worker: Worker, line: int, actions: list[int]) -> None:
+        """Play actions, each of which must be legal, to the end, and note what a playout notes of them."""
+        position, game, plies = start.copy(), start.game, int(worker.control.plies)
+        held, noted, known = worker.own[line + SEQUENCE_WORDS :], 0, 0
+        room = int(AdaptationWords(worker.own).most_codes)
+        for ply, action in enumerate(actions):
+            legal = [] if position.is_terminal else position.legal()
+            if self.guided and legal:
+                liked = [float(game.call("heuristic", position.state, other)) for other in legal]
+                legal = [other for other, value in zip(legal, liked, strict=True) if value == max(liked)]
+            if action not in legal or noted + len(legal) > room:
+                raise ValueError("a move is not legal")
+            codes = legal if game.code is None else [int(game.call("code", position.state, other)) for other in legal]
+            held[ply], held[plies + ply], held[2 * plies + ply] = action, noted, noted + legal.index(action)
+            held[3 * plies + noted : 3 * plies + noted + len(codes)] = codes
+            noted, known = noted + len(codes), int(mix(known, action))
+            position.apply(action)
+        if not position.is_terminal:
+            raise ValueError("the moves do not end the game")
+        held[plies + len(actions)] = noted
+        sequence = Sequence(worker.own, line)
+        sequence.length, sequence.codes, sequence.hash = len(actions), noted, known
+        sequence.score = position.score() if game.score is not None else position.rewards()[0]
 
 
 @dataclass(frozen=True)

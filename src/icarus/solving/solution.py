@@ -84,12 +84,12 @@ class Solution:
 
     # --- the file ----------------------------------------------------------------------------------------------------
 
-    def save(self, file: Path) -> None:
-        """Write the whole file anew; there is never half of it."""
+    def save(self, file: Path, under_way: list[Any] | None = None) -> None:
+        """Write the whole file anew; there is never half of it.  ``under_way``: what searches need to go on."""
         beside = file.with_name(f".{file.name}.{os.getpid()}.part")
         try:
             with beside.open("w") as out:
-                json.dump({"format": FORMAT, **self.as_dict()}, out, indent=1)
+                json.dump({"format": FORMAT, **self.as_dict(), "under_way": under_way or []}, out, indent=1)
                 out.flush()
                 os.fsync(out.fileno())
             os.replace(beside, file)
@@ -164,6 +164,13 @@ class Solution:
         if self.scores:
             error = "" if self.stderr is None else f" ± {self.stderr:.3g} (standard error)"
             yield Text(f"{len(self.scores)} runs: {self.mean:.4g}{error}, from {min(self.scores):g} to {max(self.scores):g}")
+
+
+def under_way_in(file: Path, algorithm: str) -> list[Any]:
+    """What the searches of a file that was read already need to go on, if they were made by this algorithm."""
+    held = json.loads(file.read_text())
+    found = held.get("under_way", []) if held.get("algorithm") == algorithm else []
+    return found if isinstance(found, list) else []
 
 
 def checked(start: Position, moves: list[str], actions: list[int], file: Path) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from icarus.errors import SearchError
 from icarus.game import Game, Position
 from icarus.search import Search
-from icarus.solving.solution import Improvement, Solution
+from icarus.solving.solution import Improvement, Solution, under_way_in
 
 MEMORY = 1 << 28  #: bytes for records, of each thread: most algorithms for one player keep next to nothing
 GLANCE = 0.1  #: how often progress is told, in seconds
@@ -73,6 +73,7 @@ class Solver:
             # what was drawn before would be drawn again
             self.seed = self.solution.seed = self.seed + self.solution.playouts
             self._searches = [self._new_search(number) for number in range(threads)]
+            self._go_on(self.file)
         elif self.file is not None:
             self.solution.save(self.file)
         self._lock = threading.Lock()
@@ -90,6 +91,15 @@ class Solver:
         seed = self.seed if number == 0 else int(np.random.SeedSequence([self.seed, number]).generate_state(1)[0])
         memory = MEMORY
         return Search(self.start, algorithm=self.algorithm, strategy=self.strategy, seed=seed, memory=memory)
+
+    def _go_on(self, file: Path) -> None:
+        """Let each search begin where one of the file was, as far as its algorithm can."""
+        for search, held in zip(self._searches, under_way_in(file, self._named()), strict=False):
+            if held is not None:
+                try:
+                    search.algorithm.go_on(self.start, search.team.workers[0], held)
+                except (ValueError, KeyError, TypeError, OverflowError):
+                    raise SearchError(f"{str(file)!r}: what it says of the search under way does not fit the game") from None
 
     def stop(self) -> None:
         """End soon, from another thread or a signal."""
@@ -135,7 +145,9 @@ class Solver:
         self.solution.stopped_by = (
             "interrupt" if self._stopped else "runs" if budget.runs_done else "seconds" if seconds else "iterations"
         )
-        self._save()
+        if self.file is not None:
+            under_way = [search.algorithm.under_way(self.game, search.team.workers[0]) for search in self._searches]
+            self.solution.save(self.file, under_way)
         return self.solution
 
     def _glance(self, budget: _Budget, tell: Callable[[Solution, float], None]) -> None:

@@ -85,6 +85,8 @@ class Sequence(Layout):
 POLICY_WORDS, ENTRY_WORDS = size_of(Policy), size_of(Entry)
 SEQUENCE_WORDS, ADAPTATION_WORDS = size_of(Sequence), size_of(AdaptationWords)
 SMALLEST = 1023  #: mask of an index
+#: what a search that has been started is: on its way, or put where an earlier one was, without the index of its entries
+UNDER_WAY, RESUMED = 1, 2
 
 
 @kernel(types.int64(types.int64[::1]))
@@ -96,11 +98,14 @@ def run_adaptation(handle):
         reason = reason_to_leave(world)
         if reason >= 0:
             return reason
-        if search.started == 0:
+        if search.started == RESUMED:
+            index_entries(world, search, search.level)
+        elif search.started == 0:
             clear_policy(policy_of(world, search, search.level))
             forget(sequence_of(world, search, search.level))
+        if search.started != UNDER_WAY:
             descend(world, search, search.level)
-            search.started = 1
+            search.started = UNDER_WAY
         if not play(world, search):
             return FAILED
         climb(world, search)
@@ -226,6 +231,18 @@ def put_in_index(policy, index, code, number):
     while index[slot] >> 32 == policy.generation:
         slot = (slot + 1) & policy.mask
     index[slot] = policy.generation << 32 | number
+
+
+@part
+def index_entries(world, search, level):
+    """Make the index of a policy anew."""
+    policy, index = policy_of(world, search, level), index_of(world, search, level)
+    policy.generation += 1
+    policy.mask = SMALLEST
+    while 2 * policy.used > policy.mask:
+        policy.mask = 2 * policy.mask + 1
+    for number in range(policy.used):
+        put_in_index(policy, index, entry_at(world, search, level, number).code, number)
 
 
 @part
