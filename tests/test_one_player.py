@@ -245,7 +245,7 @@ def test_names_are_written_as_they_are_read() -> None:
         "nrpa(4)",
         "sp(restarts=20)",
         "mrw(50, length=5)",
-        "bast(delta=2.0)",
+        "bast(smoothness=2.0)",
         "nrpa(4, n=50, alpha=0.5)",
         "nmcs(2, memory=false)",
         "reflexive(2)",

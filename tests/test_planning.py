@@ -96,7 +96,7 @@ def test_flat_ucb_takes_all_leaves_for_the_arms_of_one_bandit() -> None:
 
 def test_smooth_trees_grow_towards_the_optimum() -> None:
     """BAST: what is known of a branch bounds all below it, so that bad ones are left alone."""
-    search, result = searched("lipschitz(10)", "bast(delta=1, gamma=0.5)", 1500 if JIT else 600)
+    search, result = searched("lipschitz(10)", "bast(smoothness=1, factor=0.5)", 1500 if JIT else 600)
     nodes = tree_of(search)
     for node in nodes:
         below = [float(nodes[int(node.first) + i].bound) for i in range(int(node.children))]

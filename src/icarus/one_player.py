@@ -282,8 +282,8 @@ class BestFirst(OnePlayer):
     bound: int = LEAVES
     depth: int = 1_000_000
     beta: float = 0.05
-    delta: float = 1.0
-    gamma: float = 0.5
+    smoothness: float = 1.0
+    factor: float = 0.5
     one_thread: bool = True
     driver: Kernel | None = run_best_first
 
@@ -295,7 +295,7 @@ class BestFirst(OnePlayer):
         own = np.zeros(BEST_FIRST_WORDS + MOST_NODES * NODE_WORDS, np.int64)
         words = BestFirstWords(own)
         words.rule, words.depth, words.most_nodes = self.bound, self.depth, MOST_NODES
-        words.beta, words.delta, words.gamma = self.beta, self.delta, self.gamma
+        words.beta, words.delta, words.gamma = self.beta, self.smoothness, self.factor
         worker.put("own", own)
 
 
@@ -312,11 +312,11 @@ class LeafUCB(BestFirst):
 
 @dataclass(frozen=True)
 class SmoothTree(BestFirst):
-    """BAST: sequences that share their first d actions differ by ``delta gamma^d`` at most, as a share of all scores."""
+    """BAST: sequences that share their first d actions differ by ``smoothness factor^d`` at most, as a share of all scores."""
 
     parameters: tuple[Parameter, ...] = (
-        Parameter("delta", 0, 1000, whole=False, meaning="the smoothness at the root"),
-        Parameter("gamma", 0, 1, whole=False, meaning="the factor of smoothness for each ply"),
+        Parameter("smoothness", 0, 1000, whole=False, meaning="the smoothness at the root"),
+        Parameter("factor", 0, 1, whole=False, meaning="the factor of smoothness for each ply"),
         BETA,
         Parameter("depth", 1, 1_000_000, meaning="the depth of the tree"),
     )
