@@ -19,7 +19,10 @@ def cell(square: int, n: int) -> int:
     return n * (row - 1) + column - 1
 
 
-@pytest.mark.parametrize("n, games", [(6, 40), (8, 10), (10, 10)])
+@pytest.mark.parametrize(
+    "n, games",
+    [(6, 10), (8, 2), (10, 2), pytest.param(6, 40, marks=pytest.mark.thorough), pytest.param(10, 10, marks=pytest.mark.thorough)],
+)
 def test_same_game_as_openspiel(n: int, games: int) -> None:
     game, reference, rng = amazons(n), pyspiel.load_game(f"amazons(board_size={n})"), seeded(1)
     for _ in range(games if JIT else 1):

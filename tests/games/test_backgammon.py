@@ -23,8 +23,8 @@ from tests.support import assert_distribution
 
 CROSS, NOUGHT = 0, 1  #: players X and O
 
-GAMES = 200 if JIT else 10  #: about 93 rolls each
-CLOSELY = 20 if JIT else 3  #: games of which every roll is compared as a whole set of positions
+GAMES = 80 if JIT else 10  #: about 93 rolls each
+CLOSELY = 8 if JIT else 3  #: games of which every roll is compared as a whole set of positions
 POSITIONS = 400 if JIT else 50  #: 21 rolls each
 Side = dict[int, int]  # checkers by point, as their owner numbers the points
 

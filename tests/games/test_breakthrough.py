@@ -25,7 +25,10 @@ def openspiel_actions(position: Position, actions: list[int]) -> list[int]:
     return numbers
 
 
-@pytest.mark.parametrize("rows, columns, games", [(8, 8, 2000), (6, 6, 500), (7, 2, 500), (6, 8, 500), (8, 3, 500)])
+@pytest.mark.parametrize(
+    "rows, columns, games",
+    [(8, 8, 300), (6, 6, 200), (7, 2, 200), (6, 8, 200), (8, 3, 200), pytest.param(8, 8, 2000, marks=pytest.mark.thorough)],
+)
 def test_same_game_as_openspiel(rows: int, columns: int, games: int) -> None:
     openspiel = f"breakthrough(rows={rows},columns={columns})"
     assert_same_game(breakthrough(rows, columns), openspiel, games, openspiel_actions)

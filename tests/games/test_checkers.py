@@ -18,7 +18,7 @@ from icarus.games.checkers import checkers
 from icarus.jit import JIT
 from icarus.jit.randomness import random_below, seeded
 
-GAMES = 2000 if JIT else 100
+GAMES = 600 if JIT else 100
 BLACK, WHITE = 0, 1
 
 

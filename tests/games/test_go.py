@@ -17,7 +17,18 @@ from icarus.jit.randomness import random_below, seeded
 from tests.games.test_mnk import play
 
 
-@pytest.mark.parametrize("n, komi, games", [(2, 0.5, 50), (3, 0.0, 100), (5, 7.5, 100), (9, 7.5, 30), (13, 6.5, 2)])
+@pytest.mark.parametrize(
+    "n, komi, games",
+    [
+        (2, 0.5, 20),
+        (3, 0.0, 30),
+        (5, 7.5, 30),
+        (9, 7.5, 5),
+        (13, 6.5, 1),
+        pytest.param(5, 7.5, 100, marks=pytest.mark.thorough),
+        pytest.param(9, 7.5, 30, marks=pytest.mark.thorough),
+    ],
+)
 def test_same_game_as_openspiel(n: int, komi: float, games: int) -> None:
     """There a position that comes again ends the game: up to that point, everything is the same."""
     game, reference, rng = go(n, komi), pyspiel.load_game(f"go(board_size={n},komi={komi})"), seeded(1)

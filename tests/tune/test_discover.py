@@ -123,6 +123,7 @@ def test_the_command_says_what_is_wrong(tmp_path) -> None:
     assert result.exit_code == 2 and "one player" in result.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not JIT, reason="a few hundred searched games")
 def test_the_command_prints_what_was_found(tmp_path) -> None:
     arguments = ["discover", "--train", "tic_tac_toe", "--test", "mnk(4,4,3)", "--deals", "24", "--games", "4", "--at", "4"]

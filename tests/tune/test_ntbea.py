@@ -50,12 +50,12 @@ def test_the_model_shares_what_one_point_tells_with_its_relatives() -> None:
 
 
 def test_ntbea_ends_close_to_the_optimum() -> None:
-    found = regrets(NTBEA, 300, 6)
+    found = regrets(NTBEA, 200, 5)
     assert np.mean(found) < 0.15  # a point at random is 0.36 below the best
 
 
 def test_ntbea_beats_random_search_and_halving_at_equal_budgets() -> None:
-    ntbea, random, halving = (np.mean(regrets(kind, 200, 8)) for kind in (NTBEA, RandomSearch, SequentialHalving))
+    ntbea, random, halving = (np.mean(regrets(kind, 100, 8)) for kind in (NTBEA, RandomSearch, SequentialHalving))
     assert ntbea < random and ntbea < halving
 
 
