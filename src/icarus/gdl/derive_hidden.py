@@ -203,3 +203,6 @@ def resume(net, state, observer, own, rng):
             if state[net[CHOSEN_AT] + role] == 0:
                 state[TURN] = role
                 break
+        if state[TURN] != asked and state[ENDED] == 0:  # who acts has no choice in this state: it is asked all the same
+            state[net[CHOSEN_AT] + asked] = 0
+            state[TURN] = asked
