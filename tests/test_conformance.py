@@ -75,7 +75,7 @@ SLOW = {
 def test_every_game_keeps_the_contract(name: str) -> None:
     if not JIT and name in SLOW:
         pytest.skip("too slow without machine code")
-    report = check_game(name, games=6 if JIT else 3, seed=11)
+    report = check_game(name, games=6 if JIT else 3, seed=11, seconds=None if JIT else 8)
     report.raise_for_failures()
     game = load(name)
     looked_at = {check.name for check in report.checks if check.status == "passed"}
