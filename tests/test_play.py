@@ -503,7 +503,7 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one(tmp_path: Path):
         (["othello", "--load", "x.json"], "not both"),
         (["--load", "x.json", "--seed", "1"], "leave out --seed"),
         (["--load", "x.json"], "cannot read 'x.json'"),
-        (["othelo"], "did you mean othello?"),
+        (["othelo"], "did you mean othello"),
         (["othello", "--seat", "3=human"], "there is no seat '3' in othello; seats are 1 (Black), 2 (White)"),
         (["othello", "--seat", "human"], "write SEAT=WHO"),
         (["othello", "--seat", "1=human", "--seat", "Black=random"], "somebody sits there already"),

@@ -18,6 +18,7 @@ from icarus.arena.clock import Bank
 from icarus.errors import IcarusError
 from icarus.result import SearchResult
 from icarus.search import Search, is_decided
+from icarus.search.stopping import SLICES
 
 SLICE = 0.03  #: seconds of one turn
 TELL = 0.25  #: seconds between two reports of one search
@@ -76,6 +77,8 @@ class Job:
         started = time.perf_counter()
         room = SLICE if self._seconds is None else min(SLICE, self._submitted + self._seconds - started)
         left = None if self._iterations is None else self._iterations - search.iterations
+        if self._bank is not None and self._iterations is not None and left is not None:
+            left = min(left, -(-self._iterations // SLICES))  # whether it is decided is asked between slices
         self.result = search.run(iterations=left, seconds=max(room, 0.001))
         now = time.perf_counter()
         self._spent += now - started
@@ -95,23 +98,23 @@ class Job:
 
     def _managed(self, search: Search, bank: Bank, result: SearchResult, ended: bool, now: float) -> bool:
         """Time management (icarus.arena.clock): is it over now, since it is decided, or not yet, since the player is behind?"""
-        spent_up = ended and result.stopped_by in ("seconds", "iterations") and self._spent < self._limit
+        clock = float("inf") if self._seconds is None else max(self._submitted + self._seconds - now, 0.0)
+        count = float("inf") if self._iterations is None else float(max(self._iterations - search.iterations, 0))
+        left = min(count, clock * search.iterations / max(now - self._submitted, 1e-9))
+        decided = not ended and left > 0 and is_decided(search, left)
+        if not ended and not decided:
+            return False
+        bank.saved += count if self._iterations is not None else clock
+        spent_up = result.stopped_by in ("seconds", "iterations") and self._spent < self._limit
         if spent_up and not self._extended and (more := bank.more(result)) > 0:
             self._extended = True
             bank.saved -= more
             if self._iterations is not None:
-                self._iterations += int(more)
+                self._iterations = search.iterations + int(more)
             elif self._seconds is not None:
-                self._seconds += more
+                self._seconds = now - self._submitted + more
             return False
-        clock = float("inf") if self._seconds is None else max(self._submitted + self._seconds - now, 0.0)
-        count = float("inf") if self._iterations is None else float(max(self._iterations - search.iterations, 0))
-        if not ended:
-            left = min(count, clock * search.iterations / max(now - self._submitted, 1e-9))
-            ended = left > 0 and is_decided(search, left)
-        if ended:
-            bank.saved += count if self._iterations is not None else clock
-        return ended
+        return True
 
     @property
     def seconds(self) -> float:
