@@ -58,8 +58,9 @@ were not tuned. The published numbers are from other programs, budgets and board
     python benchmarks/catalogue.py --speeds --write docs/results
     python benchmarks/catalogue.py --games 200 --write docs/results
 
-All rows but the bias by bounds and PoolRAVE over RAVE, which came later, are from one version of the code, on a machine with other work; a match depends
-on that only by the speeds, for which the two sides took turns and the best round of each, in processor time, counted.
+All rows but the bias by bounds and PoolRAVE over RAVE, which came later, are from one version of the code, on a machine with
+other work; a match depends on that only by the speeds, for which the two sides took turns and the best round of each, in
+processor time, counted.
 
 What follows from it is in [which method for what](../which-method.md). A match that is not in the table has not been
 played yet.
