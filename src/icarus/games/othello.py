@@ -38,8 +38,8 @@ SQUARE_VALUE = np.array([QUARTER[min(y, 7 - y)][min(x, 7 - x)] / 100 for y in ra
 
 
 #: squares that mirror each other have one number: 0 a corner, 9 the centre
-_KIND = {pair: number for number, pair in enumerate((x, y) for x in range(4) for y in range(x, 4))}
-KINDS = np.array([_KIND[tuple(sorted((min(y, 7 - y), min(x, 7 - x))))] for y in range(8) for x in range(8)])  # type: ignore[index]
+_PAIRS = [[x, y] for x in range(4) for y in range(x, 4)]
+KINDS = np.array([_PAIRS.index(sorted((min(y, 7 - y), min(x, 7 - x)))) for y in range(8) for x in range(8)])
 
 
 class Board(Layout):

@@ -17,14 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from icarus.engine.forest.layout import ANSWER, BAD_LOGIT, BAD_NUMBER, BAD_VALUE, UNDO, ForestControl
+from icarus.engine.forest.layout import ANSWER, BAD_LOGIT, BAD_NUMBER, BAD_VALUE, UNDO
 from icarus.engine.forest.memory import Forest
 from icarus.errors import GameError, SearchError, first_line, line_of
 from icarus.jit import Kernel
 from icarus.network.encoding import Encoding
 from icarus.search.searching import ERRORS
-
-TODO = ForestControl.todo.offset
 
 Evaluator = Callable[[Any, Any], tuple[Any, Any]]
 
@@ -47,7 +45,7 @@ def ask(forest: Forest, evaluate: Evaluator, kernel: Kernel) -> None:
                 f"{forest.game.name}: the evaluator raised {first_line(problem)}{where}{shown(forest)}"
             ) from problem
         raise
-    forest.words[TODO] = ANSWER
+    forest.control.todo = ANSWER
 
 
 def take(forest: Forest, answer: Any) -> None:

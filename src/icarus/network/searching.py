@@ -340,6 +340,7 @@ class NetworkSearch:
         if self.algorithm.name == "gumbel" and self.final == "robust":
             self.forest.control.todo = DECIDE
             return rows[int(run_forest(self.forest.handle))]
+        # a search of another kind, with all that the final rules read of one
         return best_by_statistics(self, rows)  # type: ignore[arg-type]
 
     def _line(self, first: int) -> list[str]:

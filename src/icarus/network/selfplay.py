@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -227,23 +228,23 @@ class SelfPlay:
         words, rows = forest.tree(tree), int(forest.control.log_room)
         count = int(words.logged)
 
-        def log(name: str, *shape: int) -> npt.NDArray[np.generic]:
+        def log(name: str, *shape: int) -> npt.NDArray[Any]:
             return forest.arrays[name].reshape(self.parallel, rows, *shape)[tree, :count].copy()
 
         moves = log("log_rows", 2)
         return PlayedGame(
             game.name,
             int(self._numbers[tree]),
-            log("log_observations", *self._encoding.shape),  # type: ignore[arg-type]
-            log("log_policies", self._encoding.actions),  # type: ignore[arg-type]
-            moves[:, 0],  # type: ignore[arg-type]
-            moves[:, 1],  # type: ignore[arg-type]
-            log("log_means", game.players),  # type: ignore[arg-type]
+            log("log_observations", *self._encoding.shape),
+            log("log_policies", self._encoding.actions),
+            moves[:, 0],
+            moves[:, 1],
+            log("log_means", game.players),
             forest.arrays["ends"].reshape(self.parallel, -1)[tree].copy(),
         )
 
 
-def selfplay(game: str | Game, evaluator: Evaluator | str | None = None, **options: object) -> SelfPlay:
+def selfplay(game: str | Game, evaluator: Evaluator | str | None = None, **options: Any) -> SelfPlay:
     """Games that a search with an evaluator plays against itself, one after the other as they end.
 
     ``parallel`` games are under way at a time and are valued together, with ``iterations`` for each decision; ``algorithm`` is
@@ -254,4 +255,4 @@ def selfplay(game: str | Game, evaluator: Evaluator | str | None = None, **optio
     ``reuse`` (where one sequence of actions leads to one state): True keeps the tree below the move (the default of puct);
     "values" keeps what the network said of it: a search finds the same as a new one and asks less (the default of gumbel).
     """
-    return SelfPlay(game, evaluator, **options)  # type: ignore[arg-type]
+    return SelfPlay(game, evaluator, **options)

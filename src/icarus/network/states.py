@@ -32,7 +32,7 @@ class States:
             from icarus.python_game.walking import Walk
 
             assert isinstance(game, PythonGame)
-            self.walk = Walk(game.rules)
+            self.walk, self._positions = Walk(game.rules), game.positions
         elif game.stepping is Stepping.REPORT:
             raise GameError(f"networks need a game of compiled functions, a rule sheet or a class, which {game.name} is not")
 
@@ -65,7 +65,7 @@ class States:
         """Put a state at the root of a tree."""
         forest.root_state(tree)[:] = state
         if self.walk is not None:
-            forest.root_state(tree)[0] = self.walk.keep(self.game.positions.node(state))  # type: ignore[attr-defined]
+            forest.root_state(tree)[0] = self.walk.keep(self._positions.node(state))
 
     def look(self, forest: Forest) -> None:
         """Say what went wrong in a class since the last time, and let go of the states of lanes."""

@@ -38,6 +38,18 @@ def move_towards(old, reward, weight, odds, p):
     return old + p.rate * weight * (reward - old)
 
 
+@compiled
+def kept(old, reward, weight, odds, p):
+    return old
+
+
+@dataclass(frozen=True, repr=False)
+class BackedUp(Statistic):
+    """A number that a backup writes: a playout by itself leaves it as it is."""
+
+    function = staticmethod(kept)
+
+
 @dataclass(frozen=True, repr=False)
 class Squares(Statistic):
     """The sum of squared rewards, for variances (UCB1-Tuned)."""

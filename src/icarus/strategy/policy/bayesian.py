@@ -18,29 +18,20 @@ from icarus.errors import StrategyError
 from icarus.jit import atomic_add, compiled, element
 from icarus.strategy.base import COUNTED, Policy, require
 from icarus.strategy.seams import Backup
-from icarus.strategy.statistic import Statistic
+from icarus.strategy.statistic import BackedUp
 
 if TYPE_CHECKING:
     from icarus.game import Game
 
 
-@compiled
-def kept(old, reward, weight, odds, p):
-    return old
-
-
 @dataclass(frozen=True, repr=False)
-class BeliefMean(Statistic):
+class BeliefMean(BackedUp):
     """The mean of what is believed of an action; the backup writes it."""
 
-    function = staticmethod(kept)
-
 
 @dataclass(frozen=True, repr=False)
-class BeliefVariance(Statistic):
+class BeliefVariance(BackedUp):
     """The variance of what is believed of an action; the backup writes it."""
-
-    function = staticmethod(kept)
 
 
 @compiled

@@ -18,22 +18,15 @@ from icarus.game import Stepping
 from icarus.jit import atomic_add, compiled, element
 from icarus.strategy.base import COUNTED, Policy, require
 from icarus.strategy.seams import Backup
-from icarus.strategy.statistic import Statistic
+from icarus.strategy.statistic import BackedUp
 
 if TYPE_CHECKING:
     from icarus.game import Game
 
 
-@compiled
-def kept(old, reward, weight, odds, p):
-    return old
-
-
 @dataclass(frozen=True, repr=False)
-class MinimaxValue(Statistic):
+class MinimaxValue(BackedUp):
     """What an action is worth to who chose it, by minimax of evaluations; the backup writes it."""
-
-    function = staticmethod(kept)
 
 
 @compiled
