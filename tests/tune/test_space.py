@@ -50,6 +50,17 @@ def test_what_a_game_cannot_serve_is_left_out_with_the_reason() -> None:
     assert "heuristic" in space.dimensions[0].refused[1]
 
 
+def test_knowledge_is_tried_where_a_game_has_it() -> None:
+    def simulations(game: str) -> str:
+        loaded = load(game)
+        space = read_space(default_template(loaded), BUDGET).serve(loaded)
+        dimension = next(d for d in space.dimensions if d.name == "simulation")
+        return " ".join(dimension.values[i] for i in dimension.usable)
+
+    assert "Cutoff(plies=*)" in simulations("othello") and "GreedyPlayouts" in simulations("breakthrough")
+    assert "Suggested" in simulations("hex(4)") and "Cutoff" not in simulations("doudizhu")
+
+
 def test_declared_grids_read_and_every_value_is_allowed() -> None:
     declared = {name: kind for name, kind in vocabulary().items() if kind.grid}
     assert {"Baseline", "RAVE", "GRAVE", "MAST", "NAST", "UCB1", "Gibbs", "EpsilonGreedy"} <= set(declared)

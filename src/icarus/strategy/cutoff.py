@@ -64,6 +64,7 @@ class Cutoff(InPlayouts):
     needs = ("evaluate",)
     files = ("evaluation",)
     grid = tries(plies=(0, 2, 4, 8, 16, 32))
+    place = "simulation"
 
     def __post_init__(self) -> None:
         require(self, "plies", 0, whole=True)

@@ -211,18 +211,21 @@ class GreedyPlayouts(Evaluated):
     """
 
     moves = GreedyMoves
+    place = "simulation"
 
 
 class CorrectivePlayouts(Evaluated):
     """Playouts play a move behind which the evaluation is no worse than before, if there is one; with ``epsilon`` any."""
 
     moves = CorrectiveMoves
+    place = "simulation"
 
 
 class MixedPlayouts(Evaluated):
     """The first move of a playout is corrective, the others are greedy; with probability ``epsilon`` any."""
 
     moves = MixedMoves
+    place = "simulation"
 
 
 class AlphaBetaPlayouts(Evaluated):

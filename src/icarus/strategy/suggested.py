@@ -27,6 +27,7 @@ class Suggested(InPlayouts):
 
     needs = ("suggest",)
     grid = tries(p=(0.5, 0.8, 1.0))
+    place = "simulation"
 
     def __post_init__(self) -> None:
         require(self, "p", 0, 1)
