@@ -122,6 +122,8 @@ class SearchResult:
     best_score: float | None = None
     best_line: list[str] = field(default_factory=list)
     best_actions: list[int] = field(default_factory=list)
+    #: of an adaptive strategy: for each player the setting that was best, and the share of iterations that each was used for
+    adapted: list[dict[str, Any]] | None = None
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -142,6 +144,9 @@ class SearchResult:
             facts.append("expected: " + " ".join(self.principal_variation))
         if self.best_score is not None:
             facts.append(f"best playout: {self.best_score:g} by {' '.join(self.best_line)}")
+        for one in self.adapted or ():
+            best, share = one["best"], one["shares"][one["best"]]
+            facts.append(f"adapted for {self.players[one['player']]}: {best} ({share:.0%} of the iterations)")
         if self.proof:
             facts.insert(0, self.proof)
         if self.unexplained:

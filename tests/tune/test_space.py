@@ -119,3 +119,8 @@ def test_a_space_that_does_not_read_is_one_line(text: str, reason: str) -> None:
 def test_nothing_to_compare_is_refused() -> None:
     with pytest.raises(TuneError, match="space"):
         read_space("{Baseline, ProgressiveBias}", BUDGET).serve(load("tic_tac_toe"))
+
+
+def test_only_values_above_zero_are_refined_between() -> None:
+    space = read_space("Baseline >> {Cutoff(plies=*), Suggested(p=*)}", BUDGET)
+    assert {d.name: d.continuous for d in space.dimensions if "." in d.name} == {"Cutoff.plies": False, "Suggested.p": True}

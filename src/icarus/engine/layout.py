@@ -194,6 +194,7 @@ class StrategyWords(Layout):
     evaluation = Word()  #: a strategy's own evaluation in place of the game's ...
     evaluation_numbers = Word()  #: ... and its weights
     values_leaves = Word()  #: the state at the leaf is evaluated, for the backup (Trace.leaf)
+    per_player = Word()  #: how far the parameters of the next player are behind those of one; 0: all players have the same
 
 
 class CaptureRow(Layout):

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -98,13 +99,28 @@ class Share:
             self.tree.iterations += done
 
 
+class Slices(Protocol):
+    """What changes between slices of iterations: parameters that are tuned while the search runs (search/adaptation.py)."""
+
+    slice: int  #: iterations per lane
+
+    def begin(self, worker: Worker, tree: Tree) -> Any: ...
+    def end(self, worker: Worker, tree: Tree, begun: Any) -> None: ...
+
+
 class Team:
     """The workers of a search, with their trees and tables."""
 
     def __init__(
-        self, workers: list[Worker], tables: list[Table], trees: list[Tree], lanes: int, driver: Kernel | None = None
+        self,
+        workers: list[Worker],
+        tables: list[Table],
+        trees: list[Tree],
+        lanes: int,
+        driver: Kernel | None = None,
+        slices: Slices | None = None,
     ) -> None:
-        self.workers, self.tables, self.trees, self.lanes = workers, tables, trees, lanes
+        self.workers, self.tables, self.trees, self.lanes, self.slices = workers, tables, trees, lanes, slices
         self.shared = len(workers) > len(tables)
         self.driver = driver
         # callbacks into Python are slow: begin with less, so that even the first round keeps to a short time budget
@@ -193,7 +209,8 @@ class Team:
             return "iterations"
         self._prepare(worker, tree, budget)
         control, least = worker.control, ROUND_PER_LANE * self.lanes
-        loop = self.loop
+        loop, slices = self.loop, self.slices
+        told = time.perf_counter()
         if self.lanes > 1 and deadline is None:
             # lanes run empty at the end of a round, so with rounds as long as the clock says no seed would repeat its statistics
             self._chunks[number] = least
@@ -201,18 +218,26 @@ class Team:
             started = time.perf_counter()
             if deadline is not None and started >= deadline and tree.iterations:
                 return "seconds"
-            taken = share.take(self._chunks[number], least)
+            most = self._chunks[number]
+            if slices is not None:  # as long as it says, so that a seed repeats its statistics; a deadline may be in the way
+                most = slices.slice * self.lanes if deadline is None else min(slices.slice * self.lanes, most)
+            taken = share.take(most, least)
             if taken == 0:
                 return "iterations"
             before = int(control.done)
             control.target = control.started + taken
+            begun = None if slices is None else slices.begin(worker, tree)
             code = int(loop(worker.handle))
+            if slices is not None:
+                slices.end(worker, tree, begun)
             if code == FAILED:
                 raise ContractBroken(control)
             done = int(control.done) - before
             share.account(taken, done)
             self._adapt(number, done, started, deadline)
-            report()
+            if slices is None or share.left == 0 or code in ENDED or time.perf_counter() - told > PAUSE:
+                told = time.perf_counter()
+                report()
             if code in ENDED:
                 return ENDED[code]
             if code == INDEX_TOO_SMALL:

@@ -26,11 +26,13 @@ from icarus.errors import GameError, SearchError
 from icarus.game import ENVIRONMENT, UNSEEN, Game, Position
 from icarus.jit.randomness import mix, seeded
 from icarus.result import Progress, RootAction, SearchResult
+from icarus.search.adaptation import Adaptation
 from icarus.search.choice import FINAL_MOVES, best_of
 from icarus.search.line import principal_variation
 from icarus.search.proven import known_of, look_up_proof, proves, words_of_proofs
 from icarus.search.stopping import search_until_agreed, spend_until_decided
 from icarus.search.workers import warm_up, worker_of
+from icarus.strategy.adaptive import Adaptive
 from icarus.strategy.base import Strategy
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.plan import make_plan
@@ -137,13 +139,7 @@ class Search:
         #: of a game with a score: the best playout of an earlier search that leads through this root, and the least score seen
         self._known_best: tuple[float, list[int]] | None = None
         self.stop_words = np.zeros(2, np.int64)
-        self.plan = make_plan(
-            self.strategy,
-            simultaneous=self.game.simultaneous is not None,
-            max_depth=self.algorithm.max_depth,
-            flat_root=self.algorithm.flat_root,
-            rewards=self._reward_map(),
-        )
+        self.plan = make_plan(self.strategy, **self._of_plan)
         if self.plan.words["tree_filters"] and self.game.hidden_information:
             raise SearchError(
                 f"{self.strategy} tries moves out in the tree, which needs perfect information, and {self.game.name} hides some;"
@@ -164,6 +160,8 @@ class Search:
             raise SearchError(
                 f"solve needs every legal move in the tree and rewards as the game gives them; {self.strategy} changes them"
             )
+        #: what tunes the strategy while the search runs
+        self.adaptation = self._adapting(threads)
         views = self.algorithm.identity in (w.BY_ROOT_VIEW, w.BY_EACH_VIEW) and not self.algorithm.from_start
         views &= self.algorithm.determinizations == 0
         self.identity = w.BY_ACTIONS if views and self.game.observe is None else self.algorithm.identity
@@ -176,7 +174,7 @@ class Search:
         self._groups = 1 if shared else threads if self.algorithm.trees == 1 else min(threads, self.algorithm.trees)
         tables = [self._new_table(shared=shared) for _ in range(self._groups)]
         workers = [worker_of(self, number) for number in range(threads if shared else self._groups)]
-        self.team = Team(workers, tables, self._plant(tables), lanes, self.algorithm.driver_for(self.plan))
+        self.team = Team(workers, tables, self._plant(tables), lanes, self.algorithm.driver_for(self.plan), self.adaptation)
         self._seconds = 0.0
         self._unexplained = self._count_unexplained()
         warm_up(self.team.loop)
@@ -213,6 +211,28 @@ class Search:
                         f"pom chooses between moves, not actions, of the others: {leaf} has no value for them; use mo or so"
                     )
         return actor if observer is None else observer
+
+    @property
+    def _of_plan(self) -> dict[str, Any]:
+        """What a plan must know beside its strategy."""
+        return {
+            "simultaneous": self.game.simultaneous is not None,
+            "max_depth": self.algorithm.max_depth,
+            "flat_root": self.algorithm.flat_root,
+            "rewards": self._reward_map(),
+        }
+
+    def _adapting(self, threads: int) -> Adaptation | None:
+        if not isinstance(self.strategy, Adaptive):
+            return None
+        if self.algorithm.walks or self.algorithm.driver_for(self.plan) is not None:
+            raise SearchError(f"{self.algorithm.name} does not choose by policies of a tree: Adaptive has nothing to tune in it")
+        if threads > 1:
+            raise SearchError("Adaptive credits a slice of iterations with what it brought, one after the other: use one thread")
+        adaptation = Adaptation(self.strategy, self.game.players, **self._of_plan)
+        for node in adaptation.called:
+            self.plan.nodes[node]["inlined"] = w.NOT_INLINED
+        return adaptation
 
     def _reward_map(self) -> tuple[float, ...]:
         """What a playout is worth to each player of this search, where a strategy says so."""
@@ -500,6 +520,7 @@ class Search:
             best=best,
             principal_variation=principal_variation(self, best.action),
             unexplained=self._count_unexplained() - self._unexplained,
+            adapted=None if self.adaptation is None else [one.as_dict() for one in self.adaptation.found()],
             **self._scored(),
         )
 
@@ -589,7 +610,9 @@ class Search:
             # what was backed up was measured by the scores seen so far, so these stay the measure
             for name in ("ranged", "least_score", "most_score"):
                 setattr(worker.control, name, getattr(old.control, name))
-        self.team = Team(workers, self.team.tables, trees, self.lanes, self.algorithm.driver_for(self.plan))
+        if self.adaptation is not None and played:
+            self.adaptation.move_on()
+        self.team = Team(workers, self.team.tables, trees, self.lanes, self.algorithm.driver_for(self.plan), self.adaptation)
         if self.algorithm.solve:
             look_up_proof(self)
         self._seconds = 0.0

@@ -40,6 +40,8 @@ def worker_of(search: Search, number: int) -> Worker:
         seeds=seeds,
     )
     plan.put_into(worker)
+    if search.adaptation is not None:
+        search.adaptation.put_into(worker)
     worker.put("stop", search.stop_words)
     control = worker.control
     control.observer, control.identity, control.even = search.observer, search.identity, search.even_chance

@@ -1,5 +1,6 @@
 """Strategies: one file per enhancement beside its specification, combine.py for the operators, policy/ for the policies."""
 
+from icarus.strategy.adaptive import Adaptive
 from icarus.strategy.alpha_amaf import AlphaAMAF, CutoffAMAF, PermutationAMAF, SomeFirstAMAF
 from icarus.strategy.amaf import AMAF
 from icarus.strategy.backups import Decaying, ScoreBonus, Weighted
@@ -97,6 +98,7 @@ __all__ = [
     "AlphaAMAF",
     "AlphaBetaPlayouts",
     "Backup",
+    "Adaptive",
     "Baseline",
     "BayesianUCT",
     "Bias",

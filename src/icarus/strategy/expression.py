@@ -13,10 +13,12 @@ import math
 import re
 from difflib import get_close_matches
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from icarus.errors import IcarusError, StrategyError
+from icarus.strategy.adaptive import Adaptive
 from icarus.strategy.base import Enhancement, Function, Policy, Strategy
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import Weight, settled
@@ -58,6 +60,11 @@ def complete(strategy: Strategy) -> Strategy:
     return strategy if strategy.has_baseline else Baseline() >> strategy
 
 
+def alternatives(text: str, trust: Trust, most: int) -> tuple[str, tuple[tuple[str, ...], ...], tuple[Strategy, ...]]:
+    """What a template with braces means: how it is written, the values in each pair of braces, and every strategy."""
+    return _Reader(text, trust).read_template(most)
+
+
 @cache
 def named_in_table_1(name: str) -> Strategy:
     return settled(_Reader(table_1(name)).read())
@@ -93,18 +100,23 @@ class _Reader:
     def __init__(self, text: str, trust: Trust = OWN) -> None:
         self.text, self.trust = text, trust
         self.own: dict[str, type] = {}
+        #: of a template: what is chosen of each pair of braces
+        self.chosen: dict[int, ast.expr] = {}
 
-    def read(self) -> Strategy:
-        if not self.text.strip():
-            raise StrategyError("an empty strategy; write for example Baseline() >> MAST(), or a name of Table 1 such as NRML")
+    def _parse(self) -> ast.Expression:
         readable = USERS_OWN.sub(self._users_own, self.text)
         try:
-            tree = ast.parse(readable, mode="eval")
+            return ast.parse(readable, mode="eval")
         except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
             where = f" at character {problem.offset}" if isinstance(problem, SyntaxError) and problem.offset else ""
             raise StrategyError(
                 f"cannot read the strategy {self.text!r}{where}; write for example Baseline() >> MAST()"
             ) from None
+
+    def read(self) -> Strategy:
+        if not self.text.strip():
+            raise StrategyError("an empty strategy; write for example Baseline() >> MAST(), or a name of Table 1 such as NRML")
+        tree = self._parse()
         try:
             value = self._value(tree.body)
         except RecursionError:
@@ -114,6 +126,32 @@ class _Reader:
                 f"{self.text!r} is a {type(value).__name__}, not a strategy; write for example Baseline() >> MAST()"
             )
         return value
+
+    def read_template(self, most: int) -> tuple[str, tuple[tuple[str, ...], ...], tuple[Strategy, ...]]:
+        """The strategies that a template stands for, one for each choice of values; the last braces change fastest."""
+        tree = self._parse()
+        braces = [node for node in ast.walk(tree) if isinstance(node, ast.Set)]
+        braces.sort(key=lambda node: (node.lineno, node.col_offset))
+        values = [list(node.elts) for node in braces]
+        written = tuple(tuple(self._source(value) for value in inside) for inside in values)
+        for inside in written:
+            if len(set(inside)) < len(inside):
+                raise StrategyError(f"{{{', '.join(inside)}}}: a value is given twice")
+        if any(isinstance(inner, ast.Set) for node in braces for inner in ast.walk(node) if inner is not node):
+            raise StrategyError(f"braces within braces in {self.text!r}: write one choice for each parameter")
+        if (number := math.prod(map(len, values))) > most:
+            raise StrategyError(f"{number} settings in {self.text!r}: at most {most} can be told apart within a search")
+        found = []
+        for chosen in product(*values):
+            self.chosen = dict(zip(map(id, braces), chosen, strict=True))
+            value = self._value(tree.body)
+            if not isinstance(value, Strategy):
+                raise StrategyError(f"{self.text!r} is a {type(value).__name__}, not a strategy")
+            found.append(settled(value))
+        text = ast.unparse(tree.body)
+        for placeholder, own in self.own.items():
+            text = text.replace(placeholder, own.origin)  # type: ignore[attr-defined]
+        return text, written, tuple(found)
 
     def _users_own(self, match: re.Match[str]) -> str:
         """A class in a user's file, under a name that Python's grammar takes."""
@@ -140,6 +178,12 @@ class _Reader:
                 return -value
         if isinstance(node, ast.Name):
             return math.inf if node.id == "inf" else self._make(node, node.id, [], {})
+        if isinstance(node, ast.Set):
+            if id(node) not in self.chosen:
+                raise StrategyError(f"{self._source(node)}: braces hold what Adaptive(...) chooses from; give one value here")
+            return self._value(self.chosen[id(node)])
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Adaptive":
+            return self._adaptive(node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             named = {keyword.arg: self._value(keyword.value) for keyword in node.keywords if keyword.arg is not None}
             if len(named) == len(node.keywords) and not any(isinstance(argument, ast.Starred) for argument in node.args):
@@ -149,6 +193,15 @@ class _Reader:
         raise StrategyError(
             f"{self._source(node)!r} has no meaning in a strategy; there are names with plain parameters, >>, +, * and /"
         )
+
+    def _adaptive(self, node: ast.Call) -> Any:
+        """Its template is not a strategy but many, so that it is read by itself."""
+        if len(node.args) != 1 or any(k.arg not in ("slice", "keep") for k in node.keywords):
+            raise StrategyError(f"{self._source(node)}: Adaptive takes a strategy with braces, slice and keep")
+        text = ast.unparse(node.args[0])
+        for placeholder, own in self.own.items():
+            text = text.replace(placeholder, own.origin)  # type: ignore[attr-defined]
+        return Adaptive(text, **{str(k.arg): self._value(k.value) for k in node.keywords}, trust=self.trust)
 
     def _combine(self, node: ast.BinOp) -> Any:
         left, right = self._value(node.left), self._value(node.right)

@@ -14,6 +14,7 @@ from icarus.engine.world import Worker, rows_of
 from icarus.errors import StrategyError
 from icarus.game import Game
 from icarus.jit import address
+from icarus.strategy.adaptive import Adaptive
 from icarus.strategy.base import (
     Capture,
     Enhancement,
@@ -63,6 +64,8 @@ class Plan:
     capture_names: list[str] = field(default_factory=list)
     capture_leaves: list[Enhancement] = field(default_factory=list)
     node_names: list[str] = field(default_factory=list)
+    #: the numbers of policies and weights, which may be others for each player (adaptive.py)
+    of_players: set[int] = field(default_factory=set)
     #: a backup changes visits, which the engine's twins count on
     counts_change: bool = False
 
@@ -118,6 +121,8 @@ def make_plan(
     ``flat_root`` chooses uniformly in the tree (flat Monte Carlo); ``rewards`` are the numbers of a map of rewards (seams.py).
     """
     strategy = settled(strategy)
+    if isinstance(strategy, Adaptive):
+        strategy = strategy.settings[0]
     plan = Plan(strategy)
     builder = _Builder(plan)
     tree, simulation = by_phase(strategy, in_tree=True), by_phase(strategy, in_tree=False)
@@ -166,6 +171,7 @@ def make_plan(
     words["cutoff"] = 0 if cutoff is None or math.isinf(cutoff.plies) else int(cutoff.plies) + 1
     words["suggests"] = suggested is not None
     words["suggests_numbers"] = builder.put((0.0 if suggested is None else suggested.p,))
+    words["per_player"] = 0
     words["values_leaves"] = backup is not None and backup.values_leaves
     learned = "" if cutoff is None else cutoff.evaluation
     words["evaluation"] = address(evaluate_by_weights, EVALUATION) if learned else 0
@@ -269,6 +275,12 @@ class _Builder:
         self.plan.numbers.extend(float(number) for number in numbers or (0.0,))
         return start
 
+    def put_of_player(self, numbers: tuple[float, ...]) -> int:
+        """Numbers that the engine reads for the player who chooses."""
+        start = self.put(numbers)
+        self.plan.of_players.update(range(start, len(self.plan.numbers)))
+        return start
+
     def seam(self, name: str, function: Function | None, general: Any) -> None:
         """One of the strategy's own functions in place of the engine's default."""
         self.plan.words[name] = 0 if function is None else address(function.function, function.signature(general))
@@ -291,7 +303,7 @@ class _Builder:
                     "read": address(capture.read, signature),
                     "write": address(capture.write or capture.read, signature),
                     "numbers": self.put(tuple(value for _, value in capture.parameters)),
-                    "amaf_reference": self.put((capture.amaf_reference,)),
+                    "amaf_reference": self.put_of_player((capture.amaf_reference,)),
                     "amaf_first": self.put((capture.amaf_first,)),
                     "in_playouts": capture.in_playouts,
                     "killers": capture.killers,
@@ -336,7 +348,7 @@ class _Builder:
             capture=capture,
             function=address(policy.function, policy.signature(POLICY)),
             shape=policy.shape,
-            numbers=self.put(policy.parameters),
+            numbers=self.put_of_player(policy.parameters),
             first_statistic=first,
             used_statistics=len(policy.statistics),
             inlined=twin_of(policy),
@@ -387,8 +399,8 @@ class _Builder:
     def factor(self, weight: Weight | float, *, complement: bool) -> Row:
         if isinstance(weight, Weight):
             function = address(weight.function, weight.signature(WEIGHT))
-            return {"weight": function, "numbers": self.put(weight.parameters), "complement": complement}
-        return {"weight": 0, "numbers": self.put((weight,)), "complement": complement}
+            return {"weight": function, "numbers": self.put_of_player(weight.parameters), "complement": complement}
+        return {"weight": 0, "numbers": self.put_of_player((weight,)), "complement": complement}
 
     def operator(self, kind: int, terms: list[tuple[int, list[Row]]], name: str) -> int:
         first = len(self.plan.children)

@@ -16,7 +16,7 @@ import math
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, is_dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -266,7 +266,7 @@ class Space:
         """Can the choice in the tree be given an exploration constant that the template has not given?"""
         name = re.match(r"\(*\s*(\w+)", strategy)
         known = vocabulary().get(name[1]) if name else None
-        if known is None or not any(item.name == "c" for item in fields(known)):
+        if known is None or not is_dataclass(known) or not any(item.name == "c" for item in fields(known)):
             return False
         return not re.search(r"\b(c|policy)\s*=", _tree_of(strategy))
 
@@ -482,7 +482,7 @@ class _Reader:
         if values is None:
             raise TuneError(f"{stack[-1]} declares no values for {name!r}; write them: {name}={{...}}")
         texts = [f"{value:g}" for value in values]
-        number = self._add(f"{stack[-1]}.{name}", texts, continuous=_is_real(stack[-1], name))
+        number = self._add(f"{stack[-1]}.{name}", texts, continuous=_is_real(stack[-1], name) and _numbers(texts))
         return _Choice(number, tuple((text,) for text in texts))
 
     def _add(self, name: str, values: list[str], *, continuous: bool) -> int:

@@ -29,6 +29,7 @@ from icarus.engine.layout import (
     Pending,
     Record,
 )
+from icarus.engine.parameters import parameters_at
 from icarus.engine.table.pages import find_in_pages, make_in_pages, update_in_page
 from icarus.engine.table.records import allocate, count_records
 from icarus.jit import at, compare_and_swap, element, part, prefetch
@@ -46,13 +47,14 @@ def path_row(world, lane, number):
 @part
 def reference_number(world, lane, capture):
     """The row of the node whose records a capture reads: the last, or the nearest visited often enough (GRAVE's ref)."""
-    reference = world.numbers[element(world.captures, capture).amaf_reference]
     number = element(world.lanes, lane).rows - 1
+    player = max(path_row(world, lane, number).player, 0)  # outcomes of the environment are rows, too
+    reference = parameters_at(world, element(world.captures, capture).amaf_reference, player)[0]
     found = number
     if reference > 0.0:
         while True:
             row = path_row(world, lane, number)
-            if row.player >= 0:  # outcomes of the environment are rows, too
+            if row.player >= 0:
                 found = number
                 if row.visits > reference:
                     break

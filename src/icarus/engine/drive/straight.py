@@ -59,6 +59,7 @@ from icarus.engine.layout import (
     Record,
     World,
 )
+from icarus.engine.parameters import parameters_at
 from icarus.engine.select.arms import read_history, read_listed, read_statistics
 from icarus.engine.select.choose import choose, pick_by_leaf
 from icarus.engine.select.consider import consider
@@ -363,7 +364,7 @@ def choose_alone(world, row, block, above, counts):
     world.choice.odds = 0.0
     arms.size = size
     arms.rng = world.rng
-    call_policy(leaf.function, arms, world.values, at(world.numbers, leaf.numbers))
+    call_policy(leaf.function, arms, world.values, parameters_at(world, leaf.numbers, player))
     pick = pick_by_leaf(world, 0, node, size)
     row.odds = world.choice.odds
     return first + pick * width
@@ -390,7 +391,7 @@ def choose_narrowed(world, row, block, above, counts):
         else:
             arms.size = size
             arms.rng = world.rng
-            call_policy(leaf.function, arms, world.values, at(world.numbers, leaf.numbers))
+            call_policy(leaf.function, arms, world.values, parameters_at(world, leaf.numbers, player))
             pick = pick_by_leaf(world, 0, node, size)
     row.odds = world.choice.odds
     for i in range(Block(pool, block).capacity):

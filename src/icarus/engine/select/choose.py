@@ -11,22 +11,23 @@ import math
 
 from icarus.engine.calls import call_policy, call_weight
 from icarus.engine.layout import ARG_MAX, LEAF, LINEAR, SIMULATION, UNIFORM, VOTE
+from icarus.engine.parameters import parameters_at
 from icarus.engine.select.arms import clear_arms, gather, read_statistics
 from icarus.jit import at, element, part
 from icarus.jit.randomness import random_below, random_unit
 
 
 @part
-def weight_of(world, child):
+def weight_of(world, child, player):
     """The weight of an operator's child: a product of constants and functions of the baseline record."""
     weight = 1.0
     row = element(world.children, child)
     for number in range(row.first_factor, row.first_factor + row.factor_count):
         factor = element(world.factors, number)
         if factor.weight == 0:
-            value = world.numbers[factor.numbers]
+            value = parameters_at(world, factor.numbers, player)[0]
         else:
-            value = call_weight(factor.weight, world.history_record, at(world.numbers, factor.numbers))
+            value = call_weight(factor.weight, world.history_record, parameters_at(world, factor.numbers, player))
         weight *= 1.0 - value if factor.complement != 0 else value
     return weight
 
@@ -47,7 +48,7 @@ def evaluate_leaf(world, lane, node, actions, size, player, phase):
         gather(world, lane, leaf.capture, actions, size, player, phase, node)
     arms.size = size
     arms.rng = at(world.rng, lane)
-    call_policy(leaf.function, arms, world.values, at(world.numbers, leaf.numbers))
+    call_policy(leaf.function, arms, world.values, parameters_at(world, leaf.numbers, player))
 
 
 @part
@@ -117,7 +118,7 @@ def choose_by(world, lane, node, actions, size, player, phase):
     for i in range(size):
         total[i] = 0.0
     for child in range(row.first_child, row.first_child + row.child_count):
-        weight = weight_of(world, child)
+        weight = weight_of(world, child, player)
         if weight != 0.0:
             evaluate_leaf(world, lane, element(world.children, child).node, actions, size, player, phase)
             for i in range(size):
@@ -126,7 +127,7 @@ def choose_by(world, lane, node, actions, size, player, phase):
 
 
 @part
-def draw_term(world, lane, node):
+def draw_term(world, lane, node, player):
     """The node that decides in place of a linear mixture: one of its terms, drawn by their weights."""
     rng = at(world.rng, lane)
     while element(world.nodes, node).kind == LINEAR:
@@ -135,7 +136,7 @@ def draw_term(world, lane, node):
         mark = random_unit(rng)
         child = row.first_child
         while child < last:
-            mark -= weight_of(world, child)
+            mark -= weight_of(world, child, player)
             if mark < 0.0:
                 break
             child += 1
@@ -146,7 +147,7 @@ def draw_term(world, lane, node):
 @part
 def choose(world, lane, node, actions, size, player, phase):
     """The index of the action that the policy chooses."""
-    node = draw_term(world, lane, node)
+    node = draw_term(world, lane, node, player)
     world.chosen[phase * world.control.policy_nodes + node] += 1
     row = element(world.nodes, node)
     if row.kind != VOTE:
@@ -156,6 +157,6 @@ def choose(world, lane, node, actions, size, player, phase):
         ballot[i] = 0.0
     for child in range(row.first_child, row.first_child + row.child_count):
         pick = choose_by(world, lane, element(world.children, child).node, actions, size, player, phase)
-        ballot[pick] += weight_of(world, child)
+        ballot[pick] += weight_of(world, child, player)
     world.choice.odds = 0.0
     return best_of(ballot, size, at(world.rng, lane))

@@ -25,6 +25,7 @@ from icarus.engine.layout import (
     Node,
     Record,
 )
+from icarus.engine.parameters import parameters_at
 from icarus.engine.select.choose import best_of
 from icarus.engine.select.tables import mean_of, root_of_logarithm, ucb1_value
 from icarus.engine.select.ucb1 import count_untried, pick_untried
@@ -97,10 +98,11 @@ def pick_rave(world, lane, row, block):
         if there != 0:
             listed, apart = there + BLOCK_WORDS, width
     short, shared = world.meta.paged_width, world.meta.shared != 0
-    k = world.numbers[element(world.factors, of_amaf.first_factor).numbers]
+    k = parameters_at(world, element(world.factors, of_amaf.first_factor).numbers, player)[0]
     share = math.sqrt(k / (3.0 * row.visits + k))
     rest = 1.0 - share
-    c_amaf, explore = world.numbers[amaf.numbers], world.numbers[baseline.numbers] * rest
+    c_amaf = parameters_at(world, amaf.numbers, player)[0]
+    explore = parameters_at(world, baseline.numbers, player)[0] * rest
     # first where, then what: so many records are on their way from memory at the same time
     total = 0
     if directory != 0:

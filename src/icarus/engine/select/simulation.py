@@ -26,6 +26,7 @@ from icarus.engine.layout import (
     Record,
     SharedContext,
 )
+from icarus.engine.parameters import parameters_at
 from icarus.engine.select.arms import begin_step, capture_key, clear_arms, forget_contexts, read_records
 from icarus.engine.select.choose import best_of, choose, draw, draw_term, pick_by_leaf
 from icarus.engine.select.tables import exp_of_small, root_of_logarithm, ucb1_value
@@ -111,7 +112,7 @@ def capture_step(world, lane, action, pick, legal, count, player, phase, found):
 def choose_found(world, lane, node, actions, size, player):
     """The index of the action that a leaf, or a mixture of leaves, chooses; notes whose records it has looked at."""
     rng = at(world.rng, lane)
-    node = draw_term(world, lane, node)
+    node = draw_term(world, lane, node, player)
     leaf = element(world.nodes, node)
     world.chosen[SIMULATION * world.control.policy_nodes + node] += 1
     if leaf.kind == UNIFORM:
@@ -124,7 +125,7 @@ def choose_found(world, lane, node, actions, size, player):
                 if actions[i] == reply:
                     return i
         return random_below(rng, size)
-    numbers = at(world.numbers, leaf.numbers)
+    numbers = parameters_at(world, leaf.numbers, player)
     if leaf.inlined == INLINED_UCB1_SUM:
         if context == 0:
             return random_below(rng, size)

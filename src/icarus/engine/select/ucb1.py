@@ -7,6 +7,7 @@ written down in between.
 from __future__ import annotations
 
 from icarus.engine.layout import AVAILABLE, BLOCK_WORDS, EXPANSION, LOW, SELECTION, Block, Record
+from icarus.engine.parameters import parameters_at
 from icarus.engine.select.choose import best_of
 from icarus.engine.select.tables import root_of_logarithm, ucb1_value
 from icarus.engine.table.records import add_counts
@@ -26,7 +27,7 @@ def pick_ucb1(world, lane, block, player):
     world.chosen[phase * world.control.policy_nodes + policy] += size > 1
     if untried > 0:
         return pick_untried(world, rng, first, size, untried)
-    c = world.numbers[element(world.nodes, policy).numbers]
+    c = parameters_at(world, element(world.nodes, policy).numbers, player)[0]
     weight = c * root_of_logarithm(trials)
     offset, best, ties, chosen = first, -1.0, 0, first
     for i in range(size):
