@@ -50,20 +50,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=GAMES)
     parser.add_argument("--deals", type=int, default=4, help="of each game and budget (default: 4; a table needs hundreds)")
-    parser.add_argument("--iterations", type=int, default=500)
+    parser.add_argument("--iterations", type=int, default=500, help="of a decision at equal iterations; 0 leaves it out")
     parser.add_argument("--milliseconds", type=int, default=50, help="of a decision at equal time; 0 leaves it out")
     parser.add_argument("--particles", type=int, default=16)
     parser.add_argument("--keep", type=Path, help="a file with a line of JSON per deal")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    if min(options.deals, options.iterations, options.particles) < 1 or options.milliseconds < 0:
-        parser.error("--deals, --iterations and --particles are at least 1, --milliseconds at least 0")
+    if min(options.deals, options.particles) < 1 or min(options.iterations, options.milliseconds) < 0:
+        parser.error("--deals and --particles are at least 1, --iterations and --milliseconds at least 0")
     known: dict[tuple[str, str, int, int], dict[str, Any]] = {}
     if options.keep is not None and options.keep.exists():
         for line in options.keep.read_text().splitlines():
             row = json.loads(line)
             known[row["game"], row["budget"], row["particles"], row["deal"]] = row
-    budgets = [str(options.iterations)] + ([f"{options.milliseconds}ms"] if options.milliseconds else [])
+    budgets = [str(options.iterations)] if options.iterations else []
+    budgets += [f"{options.milliseconds}ms"] if options.milliseconds else []
     table = []
     for budget in budgets:
         for name in options.games:

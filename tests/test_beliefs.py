@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import random
+import time
 
 import numpy as np
 import pytest
@@ -112,7 +113,7 @@ def test_retraced_tries_come_close_to_what_bayes_says(name: str, plies: int) -> 
             if not after.is_terminal and (move < 0 or (met < len(seen) and move == seen[met])):
                 frontier.append((after, odds if here.player == observer else odds * share, met + (move >= 0)))
     total = sum(exact.values())
-    belief = Belief(Fixed(leftmost), particles=either(4000, 600), mixture=mixture)
+    belief = Belief(Fixed(leftmost), particles=either(4000, 600), mixture=mixture, enough=0, recent=None)
     found = dict.fromkeys(exact, 0.0)
     for particle in belief.weighed(position, observer, seed=1):
         found[particle.position.state.tobytes()] += particle.weight
@@ -130,21 +131,44 @@ def test_retraced_deals_weigh_as_much_as_their_games_are_likely(name: str) -> No
     for _ in range(7):
         step_randomly(position, rng)
     observer = position.player
-    particles = Belief(Fixed(leftmost), particles=30, mixture=0.1).weighed(position, observer, seed=1)
+    belief = Belief(Fixed(leftmost), particles=30, mixture=0.1, enough=0, recent=None)
+    particles = belief.weighed(position, observer, seed=1)
+    assert belief.since == 0
     assert len(particles) == 30 and len({particle.position.state.tobytes() for particle in particles}) > 10
-    logs = []
-    for particle in particles:
-        here, log = game.start(0), 0.0
-        here.state[:] = particle.position.origin
-        for actor, action, _ in position.history:
-            legal = here.legal()
-            if actor != observer and len(legal) > 1:
-                log += np.log(0.1 / len(legal) + 0.9 * leftmost(here)[legal.index(action)])
-            here.apply(action)
-        assert here.state.tobytes() == particle.position.state.tobytes()
-        logs.append(log)
-    expected = np.exp(np.array(logs) - max(logs))
-    assert [particle.weight for particle in particles] == pytest.approx(list(expected / expected.sum()))
+    logs = np.array([choices_of(particle.position, position, observer) for particle in particles])
+    expected = weights(logs.sum(axis=1))
+    assert [particle.weight for particle in particles] == pytest.approx(list(expected))
+    # with `recent`, the same of the last choices
+    chosen = [ply for ply in range(len(position.history)) if logs[:, ply].any()]
+    for recent in (1, 3):
+        belief = Belief(Fixed(leftmost), particles=30, mixture=0.1, enough=0, recent=recent)
+        found = [particle.weight for particle in belief.weighed(position, observer, seed=1)]
+        assert belief.since == chosen[-recent]
+        assert found == pytest.approx(list(weights(logs[:, chosen[-recent] :].sum(axis=1))))
+    # with `enough`, as many as leave less than that share, and not one more
+    belief = Belief(Fixed(leftmost), particles=30, mixture=0.1, enough=0.7, recent=None)
+    found = [particle.weight for particle in belief.weighed(position, observer, seed=1)]
+    expected = weights(logs[:, belief.since :].sum(axis=1))
+    before = weights(logs[:, belief.since + 1 :].sum(axis=1))
+    assert found == pytest.approx(list(expected)) and belief.since > 0
+    assert 1 / (expected**2).sum() == pytest.approx(belief.effective) and belief.effective <= 21 < 1 / (before**2).sum()
+
+
+def choices_of(particle: Position, position: Position, observer: int) -> list[float]:
+    """Logarithms of how likely a `leftmost` player, one time in ten a random one, would make each move; 0 for the observer's."""
+    here, logs = Position(particle.game, particle.origin.copy()), []
+    for actor, action, _ in position.history:
+        legal = here.legal()
+        odds = 0.1 / len(legal) + 0.9 * leftmost(here)[legal.index(action)]
+        logs.append(0.0 if actor == observer else float(np.log(odds)))
+        here.apply(action)
+    assert here.state.tobytes() == particle.state.tobytes()
+    return logs
+
+
+def weights(logs: np.ndarray) -> np.ndarray:
+    found: np.ndarray = np.exp(logs - logs.max())
+    return found / found.sum()
 
 
 @pytest.mark.parametrize("name", ["doudizhu", "hearts_round", "hearts(30)", "phantom(4,4,4)", "oh_hell(4,4)", "dark_hex(3)"])
@@ -241,6 +265,16 @@ def test_what_does_not_fit_falls_back_to_uniform_with_one_line(caplog: pytest.Lo
     assert result.root == icarus.search(position, iterations=50, seed=1).root
 
 
+def test_weighing_particles_takes_from_the_time_of_a_search() -> None:
+    class Slow(Belief):
+        def drawn(self, position: Position, observer: int, seed: int) -> None:
+            time.sleep(0.3)
+
+    search = icarus.Search(kuhn(KING, QUEEN).apply(1), belief=Slow(Fixed(honest)), seed=1)
+    assert 0.3 <= search.run(seconds=0.31).seconds < 0.6
+    assert search.run(seconds=0.02).seconds < 0.3, "it was taken once"
+
+
 def test_beliefs_that_cannot_be_are_refused() -> None:
     with pytest.raises(SearchError, match="hides nothing"):
         icarus.Search("tic_tac_toe", belief="MAST()")
@@ -250,6 +284,10 @@ def test_beliefs_that_cannot_be_are_refused() -> None:
         icarus.search(kuhn(KING, QUEEN).apply(1), belief=Belief(Fixed(lambda position: [0.5])), iterations=5)
     with pytest.raises(SearchError, match="at least 1"):
         Belief(Fixed(honest), particles=0)
+    with pytest.raises(SearchError, match="at least the last move"):
+        Belief(Fixed(honest), recent=0)
+    with pytest.raises(SearchError, match="below 1"):
+        Belief(Fixed(honest), enough=1)
 
 
 def test_a_solved_strategy_and_a_text_serve_as_models() -> None:

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 PARTICLES = 64
 DEALS = 3000  #: deals of a game that are listed to find them
+ENOUGH = 0.5  #: what a retraced belief leaves of the worth of its particles
+RECENT = 8  #: how many of the others' moves it weighs at most
 SURE = 0.05  #: the share of a model's moves that is uniform: nobody plays exactly as a model says
 
 
@@ -133,27 +135,52 @@ class Particle:
     seen: int = 0  #: how many of the observer's moves have been met
 
 
+@dataclass
+class Trail:
+    """A game that leads to a particle, with logarithms of probabilities."""
+
+    #: what the others chose where they had a choice: position, legal actions, action; by how much the observer had seen before
+    choices: list[list[tuple[Position, list[int], int]]]
+    chance: float = 0.0  #: of what the environment did
+    random: float = 0.0  #: of the others' moves, if they were uniformly random
+    chosen: float = 0.0  #: of what ``retrace`` drew
+
+
 class Belief:
     """Particles of what an observer cannot know, weighed by a model of the others.
 
-    ``mixture``: the share of the model's moves that is taken to be uniform.  ``recent``: where particles are retraced, only the
-    last so many moves are weighed (None: all), which is faster and an approximation.  One object serves one decision after the
-    other.
+    ``mixture``: the share of the model's moves that is taken to be uniform.  Where particles are retraced, the model weighs moves
+    from the last one back, until the particles are worth the share ``enough`` of what they were worth before, and at most
+    ``recent`` times that others were seen to choose; earlier moves say nothing.  With ``enough=0, recent=None`` all are weighed.
+    One object serves one decision after the other.
     """
 
     def __init__(
-        self, model: OpponentModel, *, particles: int = PARTICLES, mixture: float = SURE, recent: int | None = None
+        self,
+        model: OpponentModel,
+        *,
+        particles: int = PARTICLES,
+        mixture: float = SURE,
+        enough: float = ENOUGH,
+        recent: int | None = RECENT,
     ) -> None:
         if particles < 1 or not 0 < mixture <= 1:
             raise SearchError(f"belief: particles={particles} is at least 1, mixture={mixture} above 0 and at most 1")
+        if not 0 <= enough < 1:
+            raise SearchError(
+                f"belief: enough={enough} is a share of what the particles are worth, at least 0 (weigh all moves) and below 1"
+            )
         if recent is not None and recent < 1:
-            raise SearchError(f"belief: recent={recent}: at least the last move is weighed")
-        self.model, self.particles, self.mixture, self.recent = model, particles, mixture, recent
+            raise SearchError(f"belief: recent={recent}: at least the last move is weighed (None: all of them)")
+        self.model, self.particles, self.mixture, self.enough, self.recent = model, particles, mixture, enough, recent
         #: of the last decision: all possibilities were weighed; if not, how many equal particles theirs are worth, so that a
         #: probability p is known to about sqrt(p (1 - p) / effective)
         self.exact, self.effective = False, 0.0
         #: the logarithm of how likely the model and chance would show what was seen since the particles began
         self.log_evidence = 0.0
+        #: how much the observer had seen before the first move that the model weighed
+        self.since = 0
+        self._ways = False
         self._kept: tuple[Any, list[Particle]] | None = None
         self._told = False
 
@@ -177,6 +204,7 @@ class Belief:
         events = [(actor, action, moves[observer]) for actor, action, moves in position.history if moves[observer] != UNSEEN]
         plies = position.game.max_plies  # not how many there were: the observer may not have noticed all
         alive, met = self._begin(position, observer, events, rng)
+        self.since = 0
         self.exact = position.game.observe is None and bool(self._listed(position, observer))
         for number in range(met, len(events)):
             alive = [particle for particle in alive if self._meet(particle, observer, events[number], plies, rng)]
@@ -200,33 +228,56 @@ class Belief:
         self._kept = None
         if not self.weighed(position, observer, seed):
             return -math.inf
-        here, score = Position(position.game, position.origin.copy()), -self.log_evidence
-        for actor, action, _ in position.history:
+        here, score, event = Position(position.game, position.origin.copy()), -self.log_evidence, 0
+        for actor, action, moves in position.history:
             legal = here.legal()
             if actor != observer:
-                score += math.log(self._odds(here, actor, legal)[legal.index(action)])
+                if event >= self.since or actor == ENVIRONMENT:
+                    score += math.log(self._odds(here, actor, legal)[legal.index(action)])
+                elif self._ways:
+                    score -= math.log(len(legal))
             here.apply(action)
+            event += moves[observer] != UNSEEN
         return score
 
     # --- from the present back -------------------------------------------------------------------------------------------
 
     def _retraced(self, position: Position, observer: int, rng: np.ndarray) -> list[Particle]:
-        """Uniform determinizations of the position, each weighed by the likelihood of a game that leads to it."""
+        """Uniform determinizations of the position, each weighed by the likelihood of a game that leads to it.
+
+        From the last thing that the observer saw back, moves are weighed until the particles are worth ``enough`` of what they
+        were worth (further back a single one would be left) or ``recent`` moves are.
+        """
         game = position.game
         assert game.retrace is not None
         seen = [(actor, moves[observer]) for actor, _, moves in position.history if moves[observer] != UNSEEN]
-        origin, found, logs = Position(game, position.origin.copy()), list[Particle](), list[float]()
+        origin, view = Position(game, position.origin.copy()), position.view(observer)
+        found, trails = list[Particle](), list[Trail]()
         for _ in range(self.particles):
             drawn, start = position.determinize(observer, rng), origin.determinize(observer, rng).state
             actions, chosen = game.retrace(game.named(start), drawn.named, seen, observer, rng)
             here = Position(game, start)
-            likely = self._replayed(here, actions, observer)
-            if likely is not None and here.view(observer) == position.view(observer):
+            trail = self._replayed(here, actions, observer, len(seen))
+            if trail is not None and here.view(observer) == view:
                 found.append(Particle(here, 0.0, len(seen)))
-                logs.append(likely - chosen)
-        self.exact, self.effective, self._kept = False, 0.0, None
+                trails.append(trail)
+                trail.chosen = chosen
+        self.exact, self.effective, self._kept, self.since = False, 0.0, None, len(seen) + 1
         if not found:
             return []
+        # a way that was drawn is divided by the probability of that draw, so that its moves must count: as random ones.  Where
+        # the deal says everything they need not: every deal begins as likely as without a belief
+        self._ways = any(trail.chosen for trail in trails)
+        logs = [trail.chance + (trail.random - trail.chosen if self._ways else 0.0) for trail in trails]
+        wanted = self.enough * _effective(logs)
+        left = len(seen) + 1 if self.recent is None else self.recent
+        while self.since > 0 and left > 0 and _effective(logs) > wanted:
+            self.since -= 1
+            left -= any(trail.choices[self.since] for trail in trails)
+            for number, trail in enumerate(trails):
+                for here, legal, action in trail.choices[self.since]:
+                    share = self._odds(here, here.player, legal)[legal.index(action)]
+                    logs[number] += math.log(share * len(legal) if self._ways else share)
         most = max(logs)
         for particle, log in zip(found, logs, strict=True):
             particle.weight = math.exp(log - most)
@@ -235,17 +286,23 @@ class Belief:
         self.effective = 1 / sum(particle.weight**2 for particle in found)
         return found
 
-    def _replayed(self, here: Position, actions: list[int], observer: int) -> float | None:
-        """Play a game, in place; the logarithm of how likely the others, and chance, would play so.  None if they cannot."""
-        log, unweighed = 0.0, 0 if self.recent is None else len(actions) - self.recent
-        for number, action in enumerate(actions):
-            legal, actor = here.legal(), here.player
-            if action not in legal:
-                return None
-            if actor != observer and number >= unweighed:
-                log += math.log(self._odds(here, actor, legal)[legal.index(action)])
+    def _replayed(self, here: Position, actions: list[int], observer: int, events: int) -> Trail | None:
+        """Play a game, in place; None if it cannot be played."""
+        trail, event = Trail([[] for _ in range(events + 1)]), 0
+        for action in actions:
+            actor = here.player
+            if actor != observer:
+                legal = here.legal()
+                if action not in legal:
+                    return None
+                if actor == ENVIRONMENT:
+                    trail.chance += math.log(self._odds(here, actor, legal)[legal.index(action)])
+                elif len(legal) > 1:
+                    trail.random -= math.log(len(legal))
+                    trail.choices[event].append((here.copy(), legal, action))
             here.apply(action)
-        return log
+            event += here.history[-1][2][observer] != UNSEEN
+        return trail
 
     # --- inside ------------------------------------------------------------------------------------------------------
 
@@ -358,6 +415,12 @@ class Belief:
         points = (float(random_unit(rng)) + np.arange(self.particles)) / self.particles * totals[-1]
         chosen = np.minimum(np.searchsorted(totals, points), len(alive) - 1)
         return [Particle(alive[int(i)].position.copy(), 1 / self.particles) for i in chosen]
+
+
+def _effective(logs: list[float]) -> float:
+    """How many equal particles those with these logarithms of weights are worth."""
+    weights = np.exp(np.array(logs) - max(logs))
+    return float(weights.sum() ** 2 / (weights**2).sum())
 
 
 _DEALS: weakref.WeakKeyDictionary[Game, list[tuple[Position, float, list[int]]]] = weakref.WeakKeyDictionary()

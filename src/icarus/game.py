@@ -384,12 +384,16 @@ class Game:
 
     def call(self, name: str, *arguments: Any) -> Any:
         """Call one of the game's functions from Python, with arrays in place of pointers."""
+        return (self._calls.get(name) or self.callable(name))(*arguments)
+
+    def callable(self, name: str) -> Callable[..., Any]:
+        """One of the game's functions, to be called from Python with arrays in place of pointers."""
         if name not in self._calls:
             function = getattr(self, name)
             if function is None:
                 raise GameError(f"the game {self.name!r} has no function {name!r}")
             self._calls[name] = self._compiled(python_call, name)
-        return self._calls[name](*arguments)
+        return self._calls[name]
 
     @cached_property
     def _rehearsed(self) -> bool:
@@ -429,6 +433,8 @@ class Position:
         self.history: list[tuple[int, int, tuple[int, ...]]] = []
         #: label of the current episode, and how many actions had been played when it began
         self.episode: tuple[int, int] = (0, 0)
+        #: what each player knows of ``origin``, as a number: filled where it is asked for, and shared by all copies
+        self.start_keys: dict[int, int] = {}
         self._track_episode()
 
     def _track_episode(self) -> None:
@@ -440,7 +446,7 @@ class Position:
     def copy(self) -> Position:
         twin = object.__new__(Position)
         twin.game, twin.state, twin.origin = self.game, self.state.copy(), self.origin
-        twin.history, twin.episode = list(self.history), self.episode
+        twin.history, twin.episode, twin.start_keys = list(self.history), self.episode, self.start_keys
         return twin
 
     @property
@@ -482,8 +488,10 @@ class Position:
 
     def apply(self, action: int) -> Position:
         """Play an action, in place."""
-        players = range(self.game.players)
-        moves = tuple([action if self.game.observe is None else self.observe(action, i) for i in players])
+        game, moves = self.game, (action,) * self.game.players
+        if game.observe is not None:
+            observe = game.callable("observe")
+            moves = tuple([int(observe(self.state, action, i)) for i in range(game.players)])
         self.history.append((self.player, action, moves))
         self.game.call("apply", self.state, action)
         self._track_episode()

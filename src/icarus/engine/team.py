@@ -150,6 +150,22 @@ class Team:
                 reasons = self._work_together(pool, shares, budget, report)
         return next(reason for reason in (*ENDED.values(), "seconds", "iterations") if reason in reasons)
 
+    def run_once(self, tree: Tree, iterations: int, memory: int) -> None:
+        """Let the only worker run so many iterations on a tree of its own, without a clock: for searches shorter than their
+        bookkeeping."""
+        worker, budget, left = self.workers[0], Budget(iterations, None, None, memory), iterations
+        control, loop = worker.control, self.loop
+        while left > 0:
+            self._prepare(worker, tree, budget)
+            before = int(control.done)
+            control.target = control.started + left
+            code = int(loop(worker.handle))
+            left -= int(control.done) - before
+            if code == FAILED:
+                raise ContractBroken(control)
+            if code in ENDED or (code == INDEX_TOO_SMALL and not self._grow(tree.table, budget)):
+                break
+
     def _shares(self, budget: Budget, begun: float) -> list[list[Share]]:
         """What each worker is to do, one after the other."""
         number, groups = len(self.trees), len(self.tables)

@@ -86,12 +86,15 @@ class Knowledge:
 def information_set(position: Position, player: int) -> int:
     """The number of what a player knows in a position of a game that is under way."""
     game = position.game
-    known = Knowledge(game, position.origin)
     if game.observe is not None or game.simultaneous is None:  # what was seen is written down: no need to play it again
+        if player not in position.start_keys:
+            position.start_keys[player] = start_key(game, position.origin, player)
+        key = position.start_keys[player]
         for _, _, moves in position.history:
             if moves[player] != UNSEEN:
-                known.keys[player] = int(mix(known.keys[player], moves[player]))
-        return known.keys[player]
+                key = mix(key, moves[player])
+        return int(key)
+    known = Knowledge(game, position.origin)
     again = Position(game, position.origin.copy())
     for actor, action, _ in position.history:
         known.see(again.state, actor, action)

@@ -546,7 +546,10 @@ def retrace(start: Match, drawn: Match, seen: Sequence[tuple[int, int]], observe
         start.totals[i] = drawn.totals[i]
         start.never[i] = start.passed[i] = start.played[i] = 0
         start.hands[i] = drawn.hands[i] | drawn.played[i]
-        actions += [PASS + card for card in range(CARDS) if int(drawn.passed[i]) >> card & 1]
+        chosen = int(drawn.passed[i])
+        while chosen:
+            actions.append(PASS + (chosen & -chosen).bit_length() - 1)
+            chosen &= chosen - 1
     if direction(start) == HOLD:
         begin_play(start)
     elif int(drawn.stage) == PLAYING:

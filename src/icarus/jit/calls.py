@@ -103,6 +103,8 @@ def python_call(function: Any, signature: Any) -> Callable[..., Any]:
         return lambda array, number: target(address_of(array), number)
     if is_pointer == [True, True]:
         return lambda array, other: target(address_of(array), address_of(other))
+    if is_pointer == [True, False, False]:
+        return lambda array, number, other: target(address_of(array), number, other)
 
     def call(*arguments: Any) -> Any:
         return target(*[address_of(a) if pointer else a for a, pointer in zip(arguments, is_pointer, strict=True)])

@@ -41,6 +41,7 @@ from icarus.tree import Tree as SearchTree
 from icarus.tree import read_records
 
 DEFAULT_MEMORY = 1 << 30
+SOON = 1e-4  #: seconds that a search has in any case
 
 ERRORS = {
     w.NO_ACTION: "no legal action in an unfinished game ({ply} plies after the root)",
@@ -169,6 +170,7 @@ class Search:
         if self.belief is not None and self.algorithm.solve:
             raise SearchError("solve needs every determinization, and a belief looks at some of them; leave one of the two out")
         #: what was drawn once, for iterations to begin with
+        self._owed = 0.0  # seconds that the next run has less, since weighing particles took them
         self.drawn = self._draw_states()
         shared = threads > 1 and parallel == "tree" and self.algorithm.trees == 1
         self._groups = 1 if shared else threads if self.algorithm.trees == 1 else min(threads, self.algorithm.trees)
@@ -248,7 +250,10 @@ class Search:
         if self.game.determinize is None or self.algorithm.cheats:
             return None
         if self.belief is not None:
-            return self.belief.drawn(self.position, self.observer, self.seed)
+            begun = time.perf_counter()
+            drawn = self.belief.drawn(self.position, self.observer, self.seed)
+            self._owed = time.perf_counter() - begun
+            return drawn
         if self.algorithm.determinizations:
             rng = seeded(self.seed, stream=3)
             return Drawn([self.position.determinize(self.observer, rng) for _ in range(self.algorithm.determinizations)])
@@ -335,8 +340,9 @@ class Search:
         for worker in self.team.workers:
             worker.control.runs_wanted = 0 if runs is None else worker.control.runs + runs
         limit = self.memory if bytes is None else min(bytes, self.memory)
+        begun, before = time.perf_counter() - self._owed, self.iterations
+        seconds, self._owed = None if seconds is None else max(seconds - self._owed, SOON), 0.0
         budget = Budget(iterations, seconds, records, limit)
-        begun, before = time.perf_counter(), self.iterations
 
         def tell(done: int, elapsed: float) -> None:
             if progress is not None:

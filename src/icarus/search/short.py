@@ -9,7 +9,7 @@ anew.
 
 from __future__ import annotations
 
-from icarus.engine.team import Budget, Tree
+from icarus.engine.team import Tree
 from icarus.game import Game, Position, Stepping
 from icarus.jit.randomness import seeded
 from icarus.search.searching import Search
@@ -33,17 +33,19 @@ class ShortSearches:
         if search is None or not self._shares(search):
             search = self._search = Search(position, algorithm=self.algorithm, strategy=self.strategy, seed=seed, memory=MEMORY)
             return {row.action: row.visits for row in search.run(iterations=self.iterations).root}
-        search.position, search.observer = position, position.player
-        worker, table = search.team.workers[0], search.team.tables[0]
+        player, team = position.player, search.team
+        search.position, search.observer = position, player
+        worker, table = team.workers[0], team.tables[0]
         if table.used_bytes > MEMORY // 2:
             table.clear()
-        worker.control.observer, worker.control.root_label = search.observer, position.episode[0]
+        control = worker.control
+        control.observer, control.root_label = player, position.episode[0]
         worker.rng[:] = seeded(seed, stream=100)
         self._number += 1
         root = search.root_state()
         tree = Tree(root, search.root_history(self._number, root), table)
-        search.team.trees = [tree]
-        search.team.spend(Budget(self.iterations, None, None, search.memory), lambda done, elapsed: None)
+        team.trees = [tree]
+        team.run_once(tree, self.iterations, search.memory)
         found = read_records(search, tree, search.context_key(tree))
         return {action: int(row[0]) for action, row in found.items()}
 
