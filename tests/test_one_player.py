@@ -12,11 +12,13 @@ import pytest
 import icarus
 from icarus.algorithm import algorithm_named
 from icarus.arena.players import read_player
-from icarus.engine.drive.adaptation import AdaptationWords, Policy
+from icarus.engine.drive.adaptation import SEQUENCE_WORDS, AdaptationWords, Policy
+from icarus.engine.drive.beam_adaptation import run_beam_adaptation
 from icarus.errors import SearchError
 from icarus.game import Game
 from icarus.jit import JIT
 from icarus.loading import load
+from icarus.one_player import PolicyAdaptation
 from icarus.python_game import python_game
 from tests.oracle.nested import ends, left_move_means, playout
 
@@ -51,6 +53,15 @@ def assert_mean(found: list[float], expected: float) -> None:
     mean = sum(found) / len(found)
     spread = sum((score - mean) ** 2 for score in found) / (len(found) - 1)
     assert abs(mean - expected) < 5 * math.sqrt(spread / len(found)), f"{mean} is not {expected}"
+
+
+def assert_same_mean(one: list[float], other: list[float]) -> None:
+    """The means lie within five standard errors of each other."""
+    means = [sum(values) / len(values) for values in (one, other)]
+    spread = sum(
+        (value - mean) ** 2 / len(values) ** 2 for values, mean in zip((one, other), means, strict=True) for value in values
+    )
+    assert abs(means[0] - means[1]) < 5 * math.sqrt(spread)
 
 
 def scores(game: str | Game, algorithm: str, runs: int, seed: int = 1) -> list[float]:
@@ -119,7 +130,7 @@ def test_a_policy_is_adapted_as_published() -> None:
     policy = Policy(worker.own, start)
     entries = worker.own[start + 3 : start + 3 + 3 * int(policy.used)]
     found = dict(zip(entries[0::3].tolist(), entries[1::3].view("float64").tolist(), strict=True))
-    line = int(words.sequences + 2 * words.sequence_words) + 7
+    line = int(words.sequences + 2 * words.sequence_words) + SEQUENCE_WORDS
     actions = worker.own[line : line + 6].tolist()
     expected = adapted({}, [([2 * ply, 2 * ply + 1], 2 * ply + action) for ply, action in enumerate(actions)], 0.5)
     assert found == pytest.approx(expected)
@@ -148,11 +159,60 @@ def test_policy_adaptation_is_as_good_as_its_transcription(level: int, n: int) -
     rng, depth = random.Random(1), 12
     plain = [plain_nrpa(level, {}, n, depth, rng)[0] for _ in range(600 if JIT else 200)]
     found = scores(f"left_move({depth})", f"nrpa({level}, n={n})", 1000 if JIT else 60)
-    means = [sum(values) / len(values) for values in (plain, found)]
-    spread = sum(
-        (value - mean) ** 2 / len(values) ** 2 for values, mean in zip((plain, found), means, strict=True) for value in values
+    assert_same_mean(plain, found)
+
+
+class BeamOfOne(PolicyAdaptation):
+    """Several sequences at each level, if one is several."""
+
+    def driver_for(self, plan: Any) -> Any:
+        return run_beam_adaptation
+
+    def prepare(self, game: Game, worker: Any) -> None:
+        PolicyAdaptation("nrpa", level=self.level, n=self.n, beam=2).prepare(game, worker)
+        AdaptationWords(worker.own).beam = 1
+
+
+def test_a_beam_of_one_is_policy_adaptation() -> None:
+    """The same random numbers lead to the same scores, in a game with many equally good sequences."""
+    runs = 30 if JIT else 3
+    plain, beam = (
+        icarus.Search("left_move(9)", algorithm=kind("nrpa", level=2, n=4), seed=1) for kind in (PolicyAdaptation, BeamOfOne)
     )
-    assert abs(means[0] - means[1]) < 5 * math.sqrt(spread)
+    plain.run(runs=runs)
+    beam.run(runs=runs)
+    assert plain.run_scores == beam.run_scores and plain.iterations == beam.iterations
+
+
+def plain_beam_nrpa(
+    level: int, policy: dict[int, float], n: int, size: int, depth: int, rng: random.Random
+) -> list[tuple[float, list[int]]]:
+    """The published algorithm with beams on left move."""
+    if level == 0:
+        return [plain_nrpa(0, policy, n, depth, rng)]
+    beam: list[tuple[float, list[int], dict[int, float]]] = [(-math.inf, [], policy)]
+    for _ in range(n):
+        coming = [member for member in beam if member[1]]
+        for _, _, known in beam:
+            for score, found in plain_beam_nrpa(level - 1, dict(known), n, size, depth, rng):
+                if all(found != sequence for _, sequence, _ in coming):
+                    coming.append((score, found, known))
+                    if len(coming) > size:  # of equally bad ones the newcomer stays
+                        coming.remove(min(coming, key=lambda member: member[0]))
+        beam = []
+        for score, sequence, known in coming:
+            steps = [([2 * ply, 2 * ply + 1], 2 * ply + action) for ply, action in enumerate(sequence)]
+            beam.append((score, sequence, adapted(known, steps, 1.0)))
+    return [(score, sequence) for score, sequence, _ in beam]
+
+
+@pytest.mark.parametrize(("level", "beam"), [(1, 3), (2, 2)])
+def test_a_beam_is_as_good_as_its_transcription(level: int, beam: int) -> None:
+    rng, depth, n = random.Random(1), 12, 3
+    plain = [max(plain_beam_nrpa(level, {}, n, beam, depth, rng))[0] for _ in range(500 if JIT else 150)]
+    search = icarus.Search(f"left_move({depth})", algorithm=f"nrpa({level}, n={n}, beam={beam})", seed=1)
+    search.run(runs=1000 if JIT else 60)
+    assert_same_mean(plain, search.run_scores)
 
 
 def test_a_limit_of_repetitions_ends_a_level_early() -> None:
@@ -196,7 +256,7 @@ def test_a_selective_search_never_tries_what_the_heuristic_likes_less() -> None:
     game = load(PUZZLE)
     position = game.start()
     liked = {action: float(game.call("heuristic", position.state, action)) for action in position.legal()}
-    best = {action for action, value in liked.items() if value == max(liked.values())}
+    best = {action for action, value in liked.items() if value > 0}
     assert 0 < len(best) < len(liked)
     search = icarus.Search(game, algorithm="nmcs(1, selective)", seed=1)
     result = search.run(runs=3)

@@ -3,7 +3,8 @@
 ============================  ===========================================================================================
 ``nmcs(level)``               nested Monte Carlo search (engine/drive/nested.py); ``nmcs(2)[MAST()]`` plays out by a strategy
 ``reflexive(level)``          its ancestor: without memory
-``nrpa(level)``               nested rollout policy adaptation (engine/drive/adaptation.py)
+``nrpa(level)``               nested rollout policy adaptation (engine/drive/adaptation.py), ``beam=4`` with several sequences at
+                              each level (engine/drive/beam_adaptation.py)
 ``sp(restarts)``              single-player MCTS: UCT with a term for the variance, and trees that are begun anew
 ``mcpg``                      UCT by the best result below an action, in place of the average (Monte Carlo paraphrase generation)
 ``bast``, ``leaf-ucb``        trees of bounds: smooth ones, and one bandit over all leaves (engine/drive/best_first.py)
@@ -33,6 +34,7 @@ from icarus.engine.drive.adaptation import (
     Sequence,
     run_adaptation,
 )
+from icarus.engine.drive.beam_adaptation import BEAM_WORDS, run_beam_adaptation
 from icarus.engine.drive.best_first import BEST_FIRST_WORDS, HEURISTIC, LEAVES, NODE_WORDS, SMOOTH, BestFirstWords, run_best_first
 from icarus.engine.drive.nested import FRAME_WORDS, NESTED_WORDS, NestedWords, run_nested, run_nested_enhanced
 from icarus.engine.drive.random_walks import LANES, WALK_WORDS, WalkWords, run_random_walks
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 
 MOST_LEVELS = 10
 MOST_CODES, MOST_ENTRIES = 1 << 20, 1 << 18
+MOST_BEAM = 64
 MOST_NODES = 1 << 22  #: of a tree of bounds
 
 GUIDED = Parameter("guided", meaning="guided")
@@ -124,7 +127,7 @@ class Nested(OnePlayer):
 
 @dataclass(frozen=True)
 class PolicyAdaptation(OnePlayer):
-    """Nested rollout policy adaptation: ``n`` calls of the level below, a step of ``alpha``."""
+    """Nested rollout policy adaptation: ``n`` calls of the level below, a step of ``alpha``; ``beam`` sequences at each level."""
 
     parameters: tuple[Parameter, ...] = (
         Parameter("level", 1, MOST_LEVELS, meaning="the level", always=True),
@@ -132,32 +135,40 @@ class PolicyAdaptation(OnePlayer):
         Parameter("alpha", 0, 100, whole=False, meaning="the step of the adaptation"),
         GUIDED,
         Parameter("repetitions", 0, 1_000_000, meaning="the limit of repetitions"),
+        Parameter("beam", 1, MOST_BEAM, meaning="the number of sequences that a level keeps"),
     )
     level: int = 3
     n: int = 100
     alpha: float = 1.0
     repetitions: int = 0
+    beam: int = 1
     driver: Kernel | None = run_adaptation
 
+    def driver_for(self, plan: Plan) -> Kernel | None:
+        return self.driver if self.beam == 1 else run_beam_adaptation
+
     def prepare(self, game: Game, worker: Worker) -> None:
-        plies = int(worker.control.plies)
+        plies, slots = int(worker.control.plies), 1 + self.level * (1 if self.beam == 1 else 2 * self.beam)
         codes = min(game.max_plies * game.max_actions, MOST_CODES)
-        policy = POLICY_WORDS + MOST_ENTRIES * ENTRY_WORDS + 4 * MOST_ENTRIES
+        most_entries = MOST_ENTRIES >> (self.beam - 1).bit_length()
+        policy = POLICY_WORDS + most_entries * ENTRY_WORDS + 4 * most_entries
         sequence = SEQUENCE_WORDS + 3 * plies + codes + 1
-        sequences = ADAPTATION_WORDS + (self.level + 1) * policy
-        own = np.zeros(sequences + (self.level + 1) * sequence, np.int64)
+        policies = ADAPTATION_WORDS + (self.level + 1) * BEAM_WORDS
+        sequences = policies + slots * policy
+        own = np.zeros(sequences + slots * sequence, np.int64)
         words = AdaptationWords(own)
+        words.beam, words.beams = self.beam, ADAPTATION_WORDS
         words.level, words.calls, words.alpha = self.level, self.n, self.alpha
         words.guided, words.repetitions = self.guided, self.repetitions
-        words.most_entries, words.policies, words.policy_words = MOST_ENTRIES, ADAPTATION_WORDS, policy
+        words.most_entries, words.policies, words.policy_words = most_entries, policies, policy
         words.sequences, words.sequence_words, words.most_codes = sequences, sequence, codes
         worker.put("own", own)
 
     def under_way(self, game: Game, worker: Worker) -> dict[str, Any] | None:
         """The uppermost level: its policy, the actions of its best sequence, and how many calls it has made."""
         words = AdaptationWords(worker.own)
-        if not words.started or game.stepping is not Stepping.ONE_STATE:  # a class numbers its actions as it meets them
-            return None
+        if not words.started or self.beam > 1 or game.stepping is not Stepping.ONE_STATE:
+            return None  # a class numbers its actions as it meets them
         start, line = self._top(words)
         sequence, used = Sequence(worker.own, line), int(Policy(worker.own, start).used)
         entries = worker.own[start + POLICY_WORDS : start + POLICY_WORDS + used * ENTRY_WORDS].reshape(used, ENTRY_WORDS)
@@ -174,7 +185,8 @@ class PolicyAdaptation(OnePlayer):
         weights = [(int(code), float(weight)) for code, weight in held["weights"]]
         calls, actions = int(held["calls"]), [int(action) for action in held["actions"]]
         if (
-            not 0 <= calls < self.n
+            self.beam > 1
+            or not 0 <= calls < self.n
             or not actions
             or len(weights) > MOST_ENTRIES
             or len({code for code, _ in weights}) < len(weights)
@@ -204,8 +216,7 @@ class PolicyAdaptation(OnePlayer):
         for ply, action in enumerate(actions):
             legal = [] if position.is_terminal else position.legal()
             if self.guided and legal:
-                liked = [float(game.call("heuristic", position.state, other)) for other in legal]
-                legal = [other for other, value in zip(legal, liked, strict=True) if value == max(liked)]
+                legal = [a for a in legal if float(game.call("heuristic", position.state, a)) > 0] or legal
             if action not in legal or noted + len(legal) > room:
                 raise ValueError("a move is not legal")
             codes = legal if game.code is None else [int(game.call("code", position.state, other)) for other in legal]

@@ -239,8 +239,11 @@ def code(state, move):
 
 @compiled
 def heuristic(state, move):
-    """Leave the colour alone that there is most of, so that it can grow together."""
-    return 0.0 if state.block[move] == state.tabu else 1.0
+    """Leave the colour alone that there is most of, so that it can grow together; of the others the uppermost group comes first.
+
+    What is taken from above changes nothing below, so that playouts in this order keep more of what there is to combine.
+    """
+    return 0.0 if state.block[move] == state.tabu else (1.0 + move % STRIDE) / STRIDE
 
 
 def view(state: Blocks, observer: int) -> object:

@@ -6,8 +6,11 @@ copy of its policy, and after each adapts the policy towards the best sequence t
 and by as much away from all that were legal beside it, in proportion to their probabilities.  A later sequence that is as good
 replaces the best.
 
-Options: playouts among the actions that the game's heuristic likes best (*guided*, the selective policies of Cazenave, 2016);
+Options: playouts without the actions to which the game's heuristic gives 0 (*guided*, the selective policies of Cazenave, 2016);
 an end to a level whose best sequence has been found so many times again (*repetitions*).
+
+beam_adaptation.py keeps several sequences at each level, with these parts; a *slot* below is where a policy and a sequence are,
+here one for each level.
 
 A playout notes the codes of everything that was legal, so adapting asks the game nothing.  A policy is a list of codes with
 their weights and exponentials, and an index of them that a new generation empties.  The levels under way are a stack in memory,
@@ -25,7 +28,7 @@ from icarus.engine.drive.walk import (
     account,
     copy_state,
     end_run,
-    keep_best,
+    keep_liked,
     legal_of,
     note_action,
     reason_to_leave,
@@ -49,11 +52,13 @@ class AdaptationWords(Layout):
     repetitions = Word()  #: 0: no limit
     started = Word()
     most_entries = Word()  #: of a policy, a power of two
-    policies = Word()  #: where the policies are: for each level a Policy, its entries and its index
+    policies = Word()  #: where the policies are: for each slot a Policy, its entries and its index
     policy_words = Word()
-    sequences = Word()  #: where the sequences are: for each level one, level 0 being that of the last playout
+    sequences = Word()  #: where the sequences are: for each slot one, slot 0 being that of the last playout
     sequence_words = Word()
     most_codes = Word()  #: that a sequence has room for
+    beam = Word()  #: sequences that a level keeps (beam_adaptation.py) ...
+    beams = Word()  #: ... and where each level's Beam is
 
 
 class Policy(Layout):
@@ -80,6 +85,7 @@ class Sequence(Layout):
     hash = Word()  #: of the actions
     calls = Word()  #: that the level has made
     again = Word()  #: how often the same sequence was found
+    parent = Word()  #: in a beam: whose policy it was found with
 
 
 POLICY_WORDS, ENTRY_WORDS = size_of(Policy), size_of(Entry)
@@ -106,7 +112,7 @@ def run_adaptation(handle):
         if search.started != UNDER_WAY:
             descend(world, search, search.level)
             search.started = UNDER_WAY
-        if not play(world, search):
+        if not play(world, search, 1):
             return FAILED
         climb(world, search)
 
@@ -115,24 +121,24 @@ def run_adaptation(handle):
 
 
 @part
-def policy_of(world, search, level):
-    return Policy(world.own, search.policies + level * search.policy_words)
+def policy_of(world, search, slot):
+    return Policy(world.own, search.policies + slot * search.policy_words)
 
 
 @part
-def entry_at(world, search, level, number):
-    return Entry(world.own, search.policies + level * search.policy_words + POLICY_WORDS + number * ENTRY_WORDS)
+def entry_at(world, search, slot, number):
+    return Entry(world.own, search.policies + slot * search.policy_words + POLICY_WORDS + number * ENTRY_WORDS)
 
 
 @part
-def index_of(world, search, level):
+def index_of(world, search, slot):
     """Slots: generation in the high half, number of the entry in the low one."""
-    return at(world.own, search.policies + level * search.policy_words + POLICY_WORDS + search.most_entries * ENTRY_WORDS)
+    return at(world.own, search.policies + slot * search.policy_words + POLICY_WORDS + search.most_entries * ENTRY_WORDS)
 
 
 @part
-def sequence_of(world, search, level):
-    return Sequence(world.own, search.sequences + level * search.sequence_words)
+def sequence_of(world, search, slot):
+    return Sequence(world.own, search.sequences + slot * search.sequence_words)
 
 
 @part
@@ -147,7 +153,7 @@ def descend(world, search, level):
     """Start the searches of all levels below: each begins with a copy of the policy above it."""
     while level > 1:
         level -= 1
-        copy_policy(world, search, level)
+        copy_policy(world, search, level, level + 1)
         forget(sequence_of(world, search, level))
 
 
@@ -178,21 +184,28 @@ def take(world, search, level):
     if own.known != 0 and below.score < own.score:
         return
     own.again = own.again + 1 if own.known != 0 and below.hash == own.hash and below.score == own.score else 0
-    own.known = 1
-    own.score = below.score
-    own.length = below.length
-    own.codes = below.codes
-    own.hash = below.hash
+    copy_sequence(world, search, level, level - 1)
+
+
+@part
+def copy_sequence(world, search, slot, source):
+    """Put a sequence into another slot; what a level counts stays."""
+    own, other = sequence_of(world, search, slot), sequence_of(world, search, source)
+    own.known = other.known
+    own.score = other.score
+    own.length = other.length
+    own.codes = other.codes
+    own.hash = other.hash
     plies = world.control.plies
-    into = at(world.own, search.sequences + level * search.sequence_words + SEQUENCE_WORDS)
-    source = at(world.own, search.sequences + (level - 1) * search.sequence_words + SEQUENCE_WORDS)
-    for ply in range(below.length):
-        into[ply] = source[ply]
-        into[plies + ply] = source[plies + ply]
-        into[2 * plies + ply] = source[2 * plies + ply]
-    into[plies + below.length] = below.codes
-    for i in range(below.codes):
-        into[3 * plies + i] = source[3 * plies + i]
+    into = at(world.own, search.sequences + slot * search.sequence_words + SEQUENCE_WORDS)
+    held = at(world.own, search.sequences + source * search.sequence_words + SEQUENCE_WORDS)
+    for ply in range(other.length):
+        into[ply] = held[ply]
+        into[plies + ply] = held[plies + ply]
+        into[2 * plies + ply] = held[2 * plies + ply]
+    into[plies + other.length] = other.codes
+    for i in range(other.codes):
+        into[3 * plies + i] = held[3 * plies + i]
 
 
 # --- policies --------------------------------------------------------------------------------------------------------
@@ -211,49 +224,49 @@ def first_slot(code, mask):
 
 
 @part
-def find_entry(world, search, level, code):
+def find_entry(world, search, slot, code):
     """The number of a code's entry; below 0: it has none."""
-    policy, index = policy_of(world, search, level), index_of(world, search, level)
+    policy, index = policy_of(world, search, slot), index_of(world, search, slot)
     mask, generation = policy.mask, policy.generation
-    slot = first_slot(code, mask)
+    place = first_slot(code, mask)
     while True:
-        held = index[slot]
+        held = index[place]
         if held >> 32 != generation:
             return -1
-        if entry_at(world, search, level, held & LOW).code == code:
+        if entry_at(world, search, slot, held & LOW).code == code:
             return held & LOW
-        slot = (slot + 1) & mask
+        place = (place + 1) & mask
 
 
 @part
 def put_in_index(policy, index, code, number):
-    slot = first_slot(code, policy.mask)
-    while index[slot] >> 32 == policy.generation:
-        slot = (slot + 1) & policy.mask
-    index[slot] = policy.generation << 32 | number
+    place = first_slot(code, policy.mask)
+    while index[place] >> 32 == policy.generation:
+        place = (place + 1) & policy.mask
+    index[place] = policy.generation << 32 | number
 
 
 @part
-def index_entries(world, search, level):
+def index_entries(world, search, slot):
     """Make the index of a policy anew."""
-    policy, index = policy_of(world, search, level), index_of(world, search, level)
+    policy, index = policy_of(world, search, slot), index_of(world, search, slot)
     policy.generation += 1
     policy.mask = SMALLEST
     while 2 * policy.used > policy.mask:
         policy.mask = 2 * policy.mask + 1
     for number in range(policy.used):
-        put_in_index(policy, index, entry_at(world, search, level, number).code, number)
+        put_in_index(policy, index, entry_at(world, search, slot, number).code, number)
 
 
 @part
-def make_entry(world, search, level, code):
+def make_entry(world, search, slot, code):
     """The number of a code's entry, made if it is new; below 0: the policy is full, and the code keeps the weight 0."""
-    number = find_entry(world, search, level, code)
-    policy, index = policy_of(world, search, level), index_of(world, search, level)
+    number = find_entry(world, search, slot, code)
+    policy, index = policy_of(world, search, slot), index_of(world, search, slot)
     if number >= 0 or policy.used == search.most_entries:
         return number
     number = policy.used
-    entry = entry_at(world, search, level, number)
+    entry = entry_at(world, search, slot, number)
     entry.code = code
     entry.weight = 0.0
     entry.power = 1.0
@@ -264,40 +277,40 @@ def make_entry(world, search, level, code):
         policy.mask = 2 * policy.mask + 1
         policy.generation += 1
         for i in range(policy.used):
-            put_in_index(policy, index, entry_at(world, search, level, i).code, i)
+            put_in_index(policy, index, entry_at(world, search, slot, i).code, i)
     return number
 
 
 @part
-def power_of(world, search, level, code):
-    number = find_entry(world, search, level, code)
-    return entry_at(world, search, level, number).power if number >= 0 else 1.0
+def power_of(world, search, slot, code):
+    number = find_entry(world, search, slot, code)
+    return entry_at(world, search, slot, number).power if number >= 0 else 1.0
 
 
 @part
-def copy_policy(world, search, level):
-    """A level begins with what the one above has learned."""
-    above, own = policy_of(world, search, level + 1), policy_of(world, search, level)
+def copy_policy(world, search, slot, source):
+    """Put a policy into another slot: a level begins with what the one above has learned."""
+    other, own = policy_of(world, search, source), policy_of(world, search, slot)
     own.generation += 1
-    own.used = above.used
-    own.mask = above.mask
-    source, into = index_of(world, search, level + 1), index_of(world, search, level)
-    from_generation, to_generation = above.generation, own.generation << 32
-    for slot in range(own.mask + 1):
-        if source[slot] >> 32 == from_generation:
-            into[slot] = to_generation | (source[slot] & LOW)
+    own.used = other.used
+    own.mask = other.mask
+    held, into = index_of(world, search, source), index_of(world, search, slot)
+    from_generation, to_generation = other.generation, own.generation << 32
+    for place in range(own.mask + 1):
+        if held[place] >> 32 == from_generation:
+            into[place] = to_generation | (held[place] & LOW)
     for number in range(own.used):
-        entry, known = entry_at(world, search, level, number), entry_at(world, search, level + 1, number)
+        entry, known = entry_at(world, search, slot, number), entry_at(world, search, source, number)
         entry.code = known.code
         entry.weight = known.weight
         entry.power = known.power
 
 
 @part
-def adapt(world, search, level):
-    """Move the policy of a level towards the best sequence that it knows; probabilities are those from before."""
-    sequence, plies, alpha = sequence_of(world, search, level), world.control.plies, search.alpha
-    held = at(world.own, search.sequences + level * search.sequence_words + SEQUENCE_WORDS)
+def adapt(world, search, slot):
+    """Move a policy towards the sequence of its slot; probabilities are those from before."""
+    sequence, plies, alpha = sequence_of(world, search, slot), world.control.plies, search.alpha
+    held = at(world.own, search.sequences + slot * search.sequence_words + SEQUENCE_WORDS)
     codes = at(held, 3 * plies)
     for ply in range(sequence.length):
         first, last = held[plies + ply], held[plies + ply + 1]
@@ -305,18 +318,18 @@ def adapt(world, search, level):
             continue
         total = 0.0
         for i in range(first, last):
-            total += power_of(world, search, level, codes[i])
+            total += power_of(world, search, slot, codes[i])
         for i in range(first, last):
-            number = make_entry(world, search, level, codes[i])
+            number = make_entry(world, search, slot, codes[i])
             if number >= 0:
-                entry = entry_at(world, search, level, number)
+                entry = entry_at(world, search, slot, number)
                 entry.weight -= alpha * entry.power / total
                 if i == held[2 * plies + ply]:
                     entry.weight += alpha
     for i in range(sequence.codes):
-        number = find_entry(world, search, level, codes[i])
+        number = find_entry(world, search, slot, codes[i])
         if number >= 0:
-            entry = entry_at(world, search, level, number)
+            entry = entry_at(world, search, slot, number)
             entry.power = exp(min(max(entry.weight, -300.0), 300.0))
 
 
@@ -324,8 +337,8 @@ def adapt(world, search, level):
 
 
 @part
-def play(world, search):
-    """A playout by the policy of level 1; returns whether the game keeps its contract."""
+def play(world, search, slot):
+    """A playout by the policy of this slot; returns whether the game keeps its contract."""
     control, plies, state, legal = world.control, world.control.plies, state_of(world, 0), legal_of(world, 0)
     sequence = sequence_of(world, search, 0)
     held = at(world.own, search.sequences + SEQUENCE_WORDS)
@@ -335,12 +348,12 @@ def play(world, search):
     count, ply, noted, known = step(world, 0, -1, 0), 0, 0, 0
     while count > 0:
         if search.guided != 0:
-            count = keep_best(world, 0, count)
+            count = keep_liked(world, 0, count)
         if noted + count > search.most_codes:
             fail(control, TOO_LONG, ply, search.most_codes)
             return False
         held[plies + ply] = noted
-        pick = choose(world, search, at(held, 3 * plies + noted), count)
+        pick = choose(world, search, slot, at(held, 3 * plies + noted), count)
         held[2 * plies + ply] = noted + pick
         noted += count
         action = legal[pick]
@@ -365,8 +378,8 @@ def play(world, search):
 
 
 @part
-def choose(world, search, codes, count):
-    """Note the codes of the legal actions, and draw one of them by the policy of level 1."""
+def choose(world, search, slot, codes, count):
+    """Note the codes of the legal actions, and draw one of them by the policy of this slot."""
     game, state, legal, powers = world.game, state_of(world, 0), legal_of(world, 0), world.values
     if game.code == 0:
         for i in range(count):
@@ -378,7 +391,7 @@ def choose(world, search, codes, count):
         return 0
     total = 0.0
     for i in range(count):
-        powers[i] = power_of(world, search, 1, codes[i])
+        powers[i] = power_of(world, search, slot, codes[i])
         total += powers[i]
     left, pick = random_unit(world.rng) * total, 0
     while pick < count - 1 and left >= powers[pick]:

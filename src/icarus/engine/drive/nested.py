@@ -18,7 +18,7 @@ from icarus.engine.drive.walk import (
     copy_lane,
     copy_state,
     end_run,
-    keep_best,
+    keep_liked,
     legal_of,
     note_action,
     play_out,
@@ -40,7 +40,7 @@ class NestedWords(Layout):
     level = Word()  #: of the whole search
     memory = Word()
     guided = Word()  #: playouts choose among the actions that the game's heuristic likes best
-    selective = Word()  #: and so do all levels
+    selective = Word()  #: and all levels leave out what it does not like at all
     samples = Word()  #: searches of the level below for each action
     todo = Word()
     current = Word()  #: the level whose turn it is
@@ -121,7 +121,7 @@ def begin(world, nested, level, ply, action):
 @part
 def selected(world, nested, level, count):
     """How many of the legal actions a level tries."""
-    return keep_best(world, level, count) if nested.selective != 0 and count > 1 else count
+    return keep_liked(world, level, count) if nested.selective != 0 and count > 1 else count
 
 
 @part

@@ -141,6 +141,19 @@ def keep_best(world, lane, count):
 
 
 @part
+def keep_liked(world, lane, count):
+    """Leave out the legal actions that the game's heuristic gives 0, unless it does so to all; returns how many are left."""
+    game, state, legal, kept = world.game, state_of(world, lane), legal_of(world, lane), 0
+    for i in range(count):
+        if call_heuristic(game.heuristic, state, legal[i]) > 0.0:
+            action = legal[kept]  # those that are left out stay behind the others
+            legal[kept] = legal[i]
+            legal[i] = action
+            kept += 1
+    return kept if kept > 0 else count
+
+
+@part
 def note_action(world, ply, action):
     """The ply-th action of lane 0, counted from the root."""
     place = world.control.root_ply + ply
