@@ -298,7 +298,7 @@ SAMEGAME_LIMIT = {"nmcs(2, guided)": 65_937}  #: published for level 2 with memo
 
 
 def samegame(algorithm: str, seconds: float | None, threads: int, file: Path) -> bool:
-    """The sum of the twenty positions; without seconds each is one run of the algorithm.  A file has what was found, line by line."""
+    """The sum of the twenty positions; without seconds each is one run of the algorithm.  A file keeps it line by line."""
     total, spent = 0.0, 0.0
     if not file.exists():
         file.write_text("algorithm,position,score,playouts,processor seconds\n")

@@ -49,6 +49,7 @@ ON_THE_BOARD = [
     "samegame('0110/2012')",
     "sudoku(2,1)",
     "sailing(3)",
+    "rock_sample(3,3)",
     "hanoi(3)",
     "blocks(4,1)",
     "sat",

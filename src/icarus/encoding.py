@@ -47,6 +47,7 @@ DENSE: dict[str, Callable[[Game], int]] = {
     "havannah": lambda game: (2 * game.parameters[0] - 1) ** 2,
     "mancala": lambda game: 14,
     "leduc_poker": lambda game: 3,
+    "rock_sample": lambda game: game.max_actions,
     "othello": lambda game: 65,
     "backgammon": lambda game: 208,
     "figure3": lambda game: 8,

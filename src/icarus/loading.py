@@ -64,6 +64,7 @@ GAMES = {
     "phantom": "icarus.games.phantom:phantom",
     "phantom_go": "icarus.games.phantom_go:phantom_go",
     "rock_paper_scissors": "icarus.games.matrix:rock_paper_scissors",
+    "rock_sample": "icarus.games.rock_sample:rock_sample",
     "sailing": "icarus.games.sailing:sailing",
     "samegame": "icarus.games.samegame:samegame",
     "sat": "icarus.games.sat:sat",

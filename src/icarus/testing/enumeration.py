@@ -37,6 +37,8 @@ class Sets:
 
     by_view: dict[Hashable, Set]
     seed: int
+    #: up to this ply the states of a set are equally likely: no outcome has had odds that depend on what is hidden
+    even: int = 2**31
 
 
 def check_small_sets(game: Game, seed: int, ledger: Ledger) -> None:
@@ -89,16 +91,18 @@ def information_sets(game: Game, starts: list[Position], observer: int, seed: in
     level: dict[tuple[Hashable, ...], dict[object, Position]] = {}
     for start in starts:
         level.setdefault((start.view(observer),), {})[fingerprint(start)] = start
-    visited, ply, unseen = 0, 0, False
+    visited, ply, unseen, even = 0, 0, False, 2**31
     while level:
         size = sum(len(states) for states in level.values())
         if visited + size > BUDGET:
             # a player who misses moves does not know the ply, and neither is its set complete
             one_ply = all(len(known.plies) == 1 for known in sets.values())
-            return Sets(sets, seed) if one_ply and not unseen and ply > 1 else None
+            return Sets(sets, seed, even) if one_ply and not unseen and ply > 1 else None
         visited += size
         deeper: dict[tuple[Hashable, ...], dict[object, Position]] = {}
         for seen, states in level.items():
+            if len({tuple(p.chance()) for p in states.values() if p.player == ENVIRONMENT and game.chance is not None}) > 1:
+                even = min(even, ply)
             for key, position in states.items():
                 if ledger.late(0.85):
                     return None
@@ -116,7 +120,7 @@ def information_sets(game: Game, starts: list[Position], observer: int, seed: in
                     after = position.copy().apply(action)
                     deeper.setdefault(seen if move == UNSEEN else (*seen, move), {})[fingerprint(after)] = after
         level, ply = deeper, ply + 1
-    return Sets(sets, seed)
+    return Sets(sets, seed, even)
 
 
 def possible(position: Position) -> Iterator[int]:
@@ -143,10 +147,11 @@ def check_moves_tell_no_more(sets: Sets, observer: int, ledger: Ledger) -> None:
 def check_uniformity(sets: Sets, observer: int, ledger: Ledger) -> None:
     """Draw determinizations from some information sets of different sizes."""
     small = sorted(
-        (known for known in sets.by_view.values() if 1 < len(known.states) <= LARGE), key=lambda known: len(known.states)
+        (known for known in sets.by_view.values() if 1 < len(known.states) <= LARGE and max(known.plies) <= sets.even),
+        key=lambda known: len(known.states),
     )
     if not small:
-        ledger.skip("no information set of 2 to 60 states was met", "determinize-uniform")
+        ledger.skip("no information set of 2 to 60 equally likely states was met", "determinize-uniform")
     for number, known in enumerate(small[:: max(1, len(small) // TESTED)]):
         if ledger.late(0.9):
             break

@@ -33,6 +33,7 @@ SHOWN = {
     "samegame": "samegame('01102/21102/00112')",
     "sudoku": "sudoku(2,1)",
     "sailing": "sailing(3)",
+    "rock_sample": "rock_sample(2,2)",
     "hanoi": "hanoi(2)",
     "blocks": "blocks(3,1)",
     "lipschitz": "lipschitz(5)",

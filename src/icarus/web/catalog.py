@@ -70,6 +70,7 @@ GROUPS = {
         "sudoku",
         "morpion",
         "sailing",
+        "rock_sample",
         "hanoi",
         "blocks",
         "tsptw",
@@ -122,6 +123,7 @@ TITLES = {
     "leftmost_path": "Leftmost path",
     "morpion": "Morpion solitaire",
     "samegame": "SameGame",
+    "rock_sample": "Rock sample",
 }
 
 

@@ -152,6 +152,10 @@ RULES = {
         "group without a free crossing beside it may be placed, and the group is taken off."
     ),
     "rock_paper_scissors": "Both show a hand at the same time: rock blunts scissors, scissors cut paper, paper wraps rock.",
+    "rock_sample": (
+        "Drive the rover over the map, take good rocks (10 points, a bad one costs 10) and leave in the east (10 points). A "
+        "check says whether a rock is good, and errs the more often the further away it is. Points later on are worth less."
+    ),
     "sailing": (
         "Sail to the opposite corner, waypoint by waypoint. With the wind a leg costs 1, close to it 4, and into it there is no "
         "way; to change the tack costs 3. The wind turns after each leg."
