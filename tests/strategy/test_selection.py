@@ -12,17 +12,29 @@ import numpy as np
 import pytest
 
 import icarus
-from icarus.engine.layout import Lane
+from icarus.engine.layout import BLOCK_WORDS, Block, Lane, Node, Record
 from icarus.errors import IcarusError, SearchError, StrategyError
-from icarus.game import ENVIRONMENT
+from icarus.game import ENVIRONMENT, Position
 from icarus.jit import JIT
 from icarus.jit.randomness import mix, random_below, seeded
 from icarus.search import Search
-from icarus.strategy import UCBV, BayesianUCT, GaussianUCB, MSEWeight, SurveyWeight, Thompson, UCBAlpha, Widening
+from icarus.strategy import (
+    UCBV,
+    Baseline,
+    BayesianUCT,
+    GaussianUCB,
+    MSEWeight,
+    SurveyWeight,
+    Thompson,
+    UCBAlpha,
+    UCTPlus,
+    Widening,
+)
 from icarus.strategy.base import Policy
 from icarus.strategy.expression import read_strategy
 from icarus.strategy.policy.bayesian import mean_of_larger, variance_of_larger
 from icarus.strategy.policy.thompson import random_gamma
+from icarus.strategy.policy.uct_plus import ERROR, MEAN, SQUARES
 from icarus.tools.bench import first_decision
 from tests.oracle.engine import ALL_MOVES, ROOT, records
 
@@ -175,6 +187,7 @@ def test_the_larger_of_two_normal_numbers() -> None:
 POLICIES = [
     "UCBV(zeta=0.2)", "UCBAlpha()", "GaussianUCB(c=1, least=1)", "Thompson()", "FirstPlayUrgency()", "EpsilonGreedy(0.1)",
     "MaxUCB(share=0.1)", "BayesianUCT()", "BayesianUCT(c=0.7, by_deviation=False)", "Widening(k=2)",
+    "UCTPlus()", "UCTPlus(best=True, tau=inf)",
 ]  # fmt: skip
 
 
@@ -202,6 +215,69 @@ def test_beliefs_are_of_the_best_move_below() -> None:
     search = found("connect_four", "Baseline(policy=BayesianUCT())", iterations=10 * FEW)
     assert sum(child.visits for child in search.tree.root.children) == 10 * FEW
     assert BayesianUCT().backup is not None
+
+
+# --- UCT+ ------------------------------------------------------------------------------------------------------------
+
+
+def check_mixture(search: Search, node: int, position: Position, policy: UCTPlus) -> tuple[float, float] | None:
+    """Compare X and sigma of every record below a node with what is behind it; returns those of the node."""
+    pool, width, players = search.team.tables[0].pool, int(search.team.tables[0].meta.width), position.game.players
+    block, player, rows = int(Node(pool, node).block), position.player, []
+    while block:
+        for i in range(int(Block(pool, block).capacity)):
+            record = Record(pool, block + BLOCK_WORDS + i * width)
+            n = int(record.visits)
+            if n == 0:
+                continue
+            behind = position.copy().apply(int(record.label) - 1)
+            mean = record.reward[search.observer] / n
+            squares = record.reward[players + SQUARES]
+            expected = mean, (max(squares - n * mean * mean, 0) + 0.25) / (n * n)
+            if record.following:
+                expected = check_mixture(search, int(record.following), behind, policy) or expected
+            assert (record.reward[players + MEAN], record.reward[players + ERROR]) == pytest.approx(expected)
+            share = float(n)
+            if player not in (search.observer, ENVIRONMENT):
+                share = math.exp(record.reward[player] / n / policy.tau)
+            rows.append((share, *expected))
+        block = int(Block(pool, block).next)
+    if not rows:
+        return None
+    if player == search.observer and policy.best:
+        return max((row[1:] for row in rows), key=lambda row: row[0])
+    total = sum(share for share, _, _ in rows)
+    return sum(share * mean for share, mean, _ in rows) / total, sum(share**2 * error for share, _, error in rows) / total**2
+
+
+@pytest.mark.parametrize("policy", [UCTPlus(), UCTPlus(c=1, tau=0.3, best=True)])
+@pytest.mark.parametrize("game", ["mnk(3,3,3)", "backgammon"])
+def test_uct_plus_backs_up_what_its_model_expects(game: str, policy: UCTPlus) -> None:
+    position = first_decision(game)
+    search = Search(position, strategy=Baseline(policy=policy), seed=1)
+    search.run(iterations=600 if JIT else 40)
+    words, key = search.team.tables[0].pool, int(search.team.workers[0].root_history[0])
+    found = check_mixture(search, int(np.flatnonzero(words == key)[0]), position, policy)
+    assert found is not None and 0 < found[0] < 1 and 0 < found[1] < 0.25
+
+
+def test_uct_plus_answers_its_model() -> None:
+    """Who plays at random folds to half of the queen's bets: betting is worth half a chip, passing nothing."""
+    kuhn = icarus.load("kuhn_poker")
+    position = next(start for start in map(kuhn.start, range(100)) if int(start.named.cards[0]) == 1)
+    search = Search(position, strategy="Baseline(policy=UCTPlus(tau=inf, best=True))", algorithm="so", seed=1)
+    result = search.run(iterations=3000 if JIT else 600)
+    assert result.best.label == "bet" and abs(result.best.mean[0] - 0.625) < 0.05
+
+
+def test_uct_plus_needs_one_tree_and_turns() -> None:
+    with pytest.raises(SearchError, match="use so or determinized"):
+        Search("phantom(3,3,3)", strategy="Baseline(policy=UCTPlus())")
+    Search("phantom(3,3,3)", strategy="Baseline(policy=UCTPlus())", algorithm="determinized(4)", seed=1).run(iterations=40)
+    with pytest.raises(StrategyError, match="choose together"):
+        Search(first_decision("goofspiel(4)"), strategy="Baseline(policy=UCTPlus())")
+    with pytest.raises(StrategyError, match="tau=0 is out of range"):
+        UCTPlus(tau=0)
 
 
 # --- expansion -------------------------------------------------------------------------------------------------------

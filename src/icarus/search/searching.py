@@ -206,6 +206,13 @@ class Search:
             raise SearchError(f"final={final!r}: choose one of {', '.join(FINAL_MOVES)}")
         self.algorithm.check(game)
         self.strategy.check(game)
+        views = self.algorithm.identity in (w.BY_EACH_VIEW, w.BY_ROOT_VIEW) and game.observe is not None
+        for leaf in self.strategy.enhancements():
+            if views and leaf.reuse.backup is not None and leaf.reuse.backup.one_tree:
+                raise SearchError(
+                    f"{leaf.reuse} reads what is behind an action, which needs one tree of actions for all players, and "
+                    f"{self.algorithm.name} has none; use so or determinized(10)"
+                )
         if self.algorithm.identity == w.BY_ROOT_VIEW and game.observe is not None:
             for leaf in self.strategy.enhancements():
                 if "heuristic" in leaf.capture.needs:

@@ -60,6 +60,8 @@ class Backup(Function):
 
     #: it changes visits or availability, so that the engine's shortcuts, which count on them, do not serve
     counts: ClassVar[bool] = False
+    #: it reads the records behind those of the path, so that all players' must be in one tree
+    one_tree: ClassVar[bool] = False
     #: it reads what the game's evaluation says of the leaf, in ``trace.leaf``
     values_leaves: ClassVar[bool] = False
 

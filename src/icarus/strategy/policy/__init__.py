@@ -26,6 +26,7 @@ from icarus.strategy.policy.ucb1_sum import UCB1Sum
 from icarus.strategy.policy.ucb1_tuned import UCB1Tuned
 from icarus.strategy.policy.ucb_alpha import UCBAlpha
 from icarus.strategy.policy.ucb_v import UCBV
+from icarus.strategy.policy.uct_plus import UCTPlus
 from icarus.strategy.policy.uniform import Uniform
 from icarus.strategy.policy.unpruning import Unpruning
 from icarus.strategy.policy.widening import Widening
@@ -37,6 +38,7 @@ __all__ = [
     "UCB1",
     "UCBV",
     "BayesianUCT",
+    "UCTPlus",
     "Bias",
     "Cadia",
     "EpsilonGreedy",
