@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
+from pathlib import Path
 
 from scipy.stats import chi2
 
+from icarus.arena.store import Store
+from icarus.errors import IcarusError
 from icarus.game import Position
 from icarus.jit.randomness import seeded
 
@@ -38,6 +46,23 @@ def determinizations(position: Position, observer: int, number: int, seed: int =
 
 
 #: a whole game in a user's file: take one or two of five matches, whoever takes the last wins
+def kill_after(code: str, folder: Path, games: int) -> int:
+    """Run code in a process that stores games in a folder, kill it outright (SIGKILL) after so many; how many there are then."""
+    process = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with Store.read(folder) as store:
+                if store.count() >= games:
+                    break
+        except IcarusError:
+            time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    with Store.read(folder) as store:
+        return store.count()
+
+
 NIM = """
 class Nim:
     players = 2

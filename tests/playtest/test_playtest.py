@@ -11,11 +11,12 @@ from typer.testing import CliRunner
 from icarus.arena.match import GameRecord, play_task
 from icarus.arena.schedule import Cell, Schedule
 from icarus.cli import app
+from icarus.errors import IcarusError
 from icarus.jit import JIT
 from icarus.playtest.figures import facts_of, mean_figure, portrait, share_figure
 from icarus.playtest.report import report, summary, usual
 from icarus.playtest.study import playtest
-from tests.support import NIM
+from tests.support import NIM, kill_after
 
 KEYS = {"games", "length", "branching", "draws", "seats", "ladder", "decisiveness", "drama"}
 
@@ -82,13 +83,40 @@ def test_rock_paper_scissors_gives_no_seat_an_advantage() -> None:
 def test_a_plain_class_and_the_command(tmp_path) -> None:
     file, page = tmp_path / "nim.py", tmp_path / "page.html"
     file.write_text(NIM)
-    result = CliRunner().invoke(app, ["playtest", str(file), "--time", "24games", "--jobs", "1", "--json", "--output", str(page)])
+    result = CliRunner().invoke(
+        app,
+        [
+            "playtest",
+            str(file),
+            "--time",
+            "24games",
+            "--jobs",
+            "1",
+            "--json",
+            "--output",
+            str(page),
+            "--folder",
+            str(tmp_path / "games"),
+        ],
+    )
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
     assert set(found) >= KEYS
     assert all({"score", "low", "high"} <= set(seat) for seat in found["seats"]) and len(found["seats"]) == 2
     text = page.read_text()
     assert text.count("class=frame") > 4 and "Balance of seats" in text and "<script>" in text
+
+
+@pytest.mark.skipif(not JIT, reason="searched games")
+def test_a_playtest_that_was_killed_goes_on_as_if_nothing_had_happened(tmp_path) -> None:
+    asked = {"time_limit": "60games", "jobs": 1, "check": False}
+    whole = playtest("mnk(3,3,3)", **asked).as_dict()
+    code = f"from icarus.playtest.study import playtest; playtest('mnk(3,3,3)', **{asked!r}, folder={str(tmp_path)!r})"
+    assert kill_after(code, tmp_path, games=20) >= 20
+    continued = playtest("mnk(3,3,3)", **asked, folder=tmp_path, resume=True).as_dict()
+    assert {**continued, "seconds": 0} == {**whole, "seconds": 0}
+    with pytest.raises(IcarusError, match="another configuration"):
+        playtest("tic_tac_toe", **asked, folder=tmp_path, resume=True)
 
 
 @pytest.mark.skipif(not JIT, reason="rule sheets are slow as plain Python")
@@ -114,13 +142,13 @@ def test_a_game_for_one_has_no_seats_and_no_ladder() -> None:
     "arguments, reason",
     [(("tic_tac_toe", "--time", "soon"), "write 30m"), (("nothing",), "nothing"), (("tic_tac_toe", "--jobs", "0"), "--jobs")],
 )
-def test_mistakes_are_one_line(arguments, reason) -> None:
-    result = CliRunner().invoke(app, ["playtest", *arguments])
+def test_mistakes_are_one_line(tmp_path, arguments, reason) -> None:
+    result = CliRunner().invoke(app, ["playtest", *arguments, "--folder", str(tmp_path)])
     assert result.exit_code == 2 and reason in result.stderr and "Traceback" not in result.output
 
 
 def test_a_game_that_breaks_its_contract_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "broken.py"
     file.write_text(NIM.replace("[1.0, 0.0] if", "[7.0, 0.0] if"))
-    result = CliRunner().invoke(app, ["playtest", str(file), "--time", "24games"])
+    result = CliRunner().invoke(app, ["playtest", str(file), "--time", "24games", "--folder", str(tmp_path / "games")])
     assert result.exit_code == 2 and "Traceback" not in result.output

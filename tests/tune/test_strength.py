@@ -10,17 +10,19 @@ import pytest
 from typer.testing import CliRunner
 
 import icarus
+from icarus.arena.errors import ArenaError
 from icarus.arena.players import read_player, with_preset
 from icarus.arena.tournament import match
 from icarus.cli import app
+from icarus.game import Position
 from icarus.jit import JIT
 from icarus.loading import load
 from icarus.preset import Level, Preset, find, save
 from icarus.strength import THRESHOLD, chosen, natural_seconds, odds, probabilities
-from icarus.tune.ladder import blunders, make_ladder, ratings, rising_fit, wins_in_one
+from icarus.tune.ladder import Exam, blunders, make_exam, make_ladder, ratings, rising_fit, wins_in_one, won_endings
 from icarus.web.limits import Limits, Refused
 from icarus.web.strength import preset_for, read_strength
-from tests.support import assert_distribution
+from tests.support import assert_distribution, kill_after
 
 
 def test_the_odds_are_powers_of_visits_above_the_threshold() -> None:
@@ -53,10 +55,43 @@ def test_a_win_that_is_seen_is_taken_at_every_strength() -> None:
     game = load("connect_four")
     positions = wins_in_one(game, seed=1)
     assert len(positions) == 12
+    exam = Exam(positions, [])
     for strength in (0.0, 0.3, 0.6):
-        report = blunders(game, read_player(f"uct@100,strength={strength}"), seed=1)
+        report = blunders(read_player(f"uct@100,strength={strength}"), exam, seed=1)
         assert report["missed"] < 0.2, report
-    assert blunders(load("kuhn_poker"), read_player("mo@100"), seed=1) == {}
+    assert make_exam(load("kuhn_poker"), seed=1) == Exam([], []) and blunders(read_player("mo@100"), Exam([], []), seed=1) == {}
+
+
+@pytest.mark.skipif(not JIT, reason="many proofs")
+def test_a_won_ending_can_be_kept_or_given_away() -> None:
+    """The moves that are called winning are those of a plain search of the whole ending."""
+
+    def value(position: Position, player: int) -> float:
+        if position.is_terminal:
+            return position.rewards()[player]
+        values = [value(position.copy().apply(action), player) for action in position.legal()]
+        return max(values) if position.player == player else min(values)
+
+    endings = won_endings(load("hex(3)"), seed=1)
+    assert len(endings) == 12
+    for position, winning in [(p, w) for p, w in endings if len(p.legal()) < 8][:3]:
+        legal = position.legal()
+        assert winning == {a for a in legal if value(position.copy().apply(a), position.player) == 1.0}
+        assert 0 < len(winning) < len(legal)
+    exam = Exam([], endings)
+    weak, strong = (blunders(read_player(text), exam, seed=1) for text in ("uct@12,strength=0", "uct@2000"))
+    assert strong["thrown_away"] < 0.1 < weak["thrown_away"] and strong["won_endings"] == 12
+
+
+@pytest.mark.skipif(not JIT, reason="searched games")
+def test_a_calibration_that_was_killed_goes_on(tmp_path) -> None:
+    asked = {"budget": "40games", "at": "12", "levels": 3, "jobs": 1}
+    whole = make_ladder("tic_tac_toe", **asked).as_dict()
+    code = f"from icarus.tune.ladder import make_ladder; make_ladder('tic_tac_toe', **{asked!r}, folder={str(tmp_path)!r})"
+    assert kill_after(code, tmp_path, games=15) >= 15
+    assert make_ladder("tic_tac_toe", **asked, folder=tmp_path, resume=True).as_dict() == whole
+    with pytest.raises(ArenaError, match="another configuration"):
+        make_ladder("tic_tac_toe", **{**asked, "levels": 4}, folder=tmp_path, resume=True)
 
 
 def test_a_weaker_player_loses() -> None:
@@ -78,7 +113,8 @@ def test_a_measured_curve_is_made_to_rise() -> None:
 @pytest.mark.skipif(not JIT, reason="a few hundred searched games")
 def test_a_ladder_rises_and_is_kept(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("ICARUS_PRESETS", str(tmp_path))
-    arguments = ["tune", "connect_four", "--strength", "--at", "60", "--budget", "140games", "--levels", "3", "--jobs", "1"]
+    arguments = ["tune", "connect_four", "--strength", "--at", "60", "--budget", "140games", "--levels", "3", "--jobs", "1",
+                 "--folder", str(tmp_path / "levels")]  # fmt: skip
     result = CliRunner().invoke(app, [*arguments, "--json", "--save"])
     assert result.exit_code == 0, result.output
     told = json.loads(result.stdout)

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-import icarus
 from icarus.arena.statistics import anytime_mean, over_deals
 from icarus.arena.store import Store
 from icarus.arena.tournament import match
@@ -23,7 +17,7 @@ from icarus.loading import load
 from icarus.preset import Preset, find, find_rules, rules_digest, save
 from icarus.strategy.expression import read_strategy
 from icarus.tune.study import tune
-from tests.support import NIM
+from tests.support import NIM, kill_after
 
 PLANTED = f"{Path(__file__).parent / 'planted.py'}:planted(12,4)"
 SPACE = "RAVE(k={1,1000,100000}, c={0.5,5,50})"
@@ -74,20 +68,7 @@ def test_the_same_seed_finds_the_same_and_the_store_holds_all_games(tmp_path) ->
 def test_a_run_that_was_killed_goes_on_as_if_nothing_had_happened(tmp_path) -> None:
     whole = tune("tic_tac_toe", **SMALL, seed=2)
     code = f"from icarus.tune.study import tune; tune('tic_tac_toe', **{SMALL!r}, seed=2, folder={str(tmp_path)!r})"
-    process = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
-    deadline = time.monotonic() + 120
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            with Store.read(tmp_path) as store:
-                if store.count() >= 10:
-                    break
-        except icarus.errors.IcarusError:
-            time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    with Store.read(tmp_path) as store:
-        before = store.count()
-    assert before >= 10
+    assert kill_after(code, tmp_path, games=10) >= 10
     continued = tune("tic_tac_toe", **SMALL, seed=2, folder=tmp_path, resume=True)
     assert (continued.winner, continued.score, continued.total_games) == (whole.winner, whole.score, whole.total_games)
 

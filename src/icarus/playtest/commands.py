@@ -11,6 +11,7 @@ import typer
 from rich.table import Table
 
 from icarus.arena.commands import AsJson, GameName, Jobs, Seed
+from icarus.arena.store import FILE
 from icarus.terminal import compile_loop, complain, out, progress_bar
 
 
@@ -24,6 +25,10 @@ def playtest(
     output: Annotated[
         Path | None, typer.Option(help="where the page goes", show_default="icarus-results/playtest-GAME.html")
     ] = None,
+    folder: Annotated[
+        Path | None, typer.Option(help="where games are kept for --resume", show_default="icarus-results/playtest-GAME")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with the games of a playtest that was ended")] = False,
     seed: Seed = 0,
     jobs: Jobs = None,
     as_json: AsJson = False,
@@ -35,12 +40,15 @@ def playtest(
     from icarus.tune.commands import plain
 
     game_named(game)
+    place = folder or Path("icarus-results") / f"playtest-{plain(game)}"
+    if folder is None and not resume:  # a game that is being designed is tested again and again
+        forget(place)
     compile_loop()
     try:
         with progress_bar(f"playtesting {game}") as show:
-            found = test(game, time_limit=time, seed=seed, jobs=jobs, progress=show)
+            found = test(game, time_limit=time, seed=seed, jobs=jobs, folder=place, resume=resume, progress=show)
     except KeyboardInterrupt:
-        complain("interrupted; a shorter --time gives a page sooner")
+        complain(f"interrupted: all games are in {place}; the same command with --resume goes on")
         raise typer.Exit(130) from None
     page = output or Path("icarus-results") / f"playtest-{plain(game)}.html"
     page.parent.mkdir(parents=True, exist_ok=True)
@@ -59,6 +67,12 @@ def playtest(
     table.add_row("skill", str(found.steps), "doublings of thinking time in a row that still score 60 %")
     out().print(table)
     print(f"the page is {page}")
+
+
+def forget(folder: Path) -> None:
+    """Remove the games of the playtest before, which are of no use beside the page that they made."""
+    for suffix in ("", "-wal", "-shm"):
+        (folder / f"{FILE}{suffix}").unlink(missing_ok=True)
 
 
 def clean(value: Any) -> Any:

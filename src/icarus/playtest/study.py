@@ -2,7 +2,8 @@
 
 The time is shared: half for games of equals, a third for the ladder (each step has twice the iterations of the one below), the
 rest for restricted play.  Ctrl-C ends a phase early and leaves out the rest.  How many iterations a decision gets follows from
-how fast the game is, so that a hundred games of equals fit.
+how fast the game is, so that a hundred games of equals fit.  Every game is stored when it is finished: a playtest that was ended,
+however it was, goes on where it stopped.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,15 +24,17 @@ from icarus.arena.match import GameRecord
 from icarus.arena.players import Player
 from icarus.arena.schedule import Cell, Schedule, game_named
 from icarus.arena.statistics import over_deals
+from icarus.arena.store import Store
 from icarus.errors import IcarusError
 from icarus.game import ENVIRONMENT, Game, step_randomly
 from icarus.jit.randomness import seeded
 from icarus.playtest.figures import Figure, Portrait, portrait
 from icarus.search import Search
 from icarus.tune.errors import TuneError
-from icarus.tune.study import Duels, read_budget
+from icarus.tune.study import Budget, Duels, Ledger, identity_of, read_budget
 
 SHARES = {"equals": 0.45, "ladder": 0.35, "restricted": 0.15}
+TOLD = {"equals": "games of equals", "ladder": "ladder of skill", "restricted": "restricted play"}
 WANTED = 100  #: games of equals
 LEAST = 8  #: games of equals, below which nothing is said
 BUDGETS = (25, 50, 100, 200, 400, 800, 1600)
@@ -95,9 +99,14 @@ def playtest(
     seed: int = 0,
     jobs: int | None = None,
     check: bool = True,
+    folder: str | Path | None = None,
+    resume: bool = False,
     progress: Callable[[float, str], None] | None = None,
 ) -> Playtest:
-    """Play a game with itself and say what it is like.  ``time_limit``: ``10m``, ``90s``, or a number of games (``200games``)."""
+    """Play a game with itself and say what it is like.  ``time_limit``: ``10m``, ``90s``, or a number of games (``200games``).
+
+    ``folder``: where games are stored; ``resume`` goes on with those that are there.
+    """
     budget, loaded = read_budget(time_limit), game_named(game)
     if check:
         from icarus.testing import check_game
@@ -106,15 +115,18 @@ def playtest(
     tell = progress or (lambda share, text: None)
     begun = time.perf_counter()
     jobs = jobs if jobs is not None else os.cpu_count() or 1
-    with Crew(jobs) as crew:
-        test = _Test(game, loaded, seed, crew, budget.seconds, budget.games, tell)
+    identity = identity_of("playtest", game, (), {"budget": str(budget)}, seed)
+    store = None if folder is None else Store.open(folder, identity, resume=resume)
+    with Crew(jobs) as crew, store or nullcontext():
+        test = _Test(game, loaded, seed, crew, budget, store, tell)
         return replace(test.run(), seconds=time.perf_counter() - begun)
 
 
 class _Test:
-    def __init__(self, name: str, game: Game, seed: int, crew: Crew, seconds: float | None, games: int | None, tell: Any) -> None:
+    def __init__(self, name: str, game: Game, seed: int, crew: Crew, budget: Budget, store: Store | None, tell: Any) -> None:
         self.name, self.game, self.seed, self.crew = name, game, seed, crew
-        self.seconds, self.games, self.tell = seconds, games, tell
+        self.seconds, self.store, self.tell = budget.seconds, store, tell
+        self.ledger = Ledger(budget, store)
         self.total = 0
         self.stopped = False
 
@@ -141,26 +153,35 @@ class _Test:
     def _player(self, iterations: int) -> Player:
         return Player(strategy="-", iterations=iterations)
 
-    def _over(self, phase: str, begun: float, games: int) -> bool:
+    def _over(self, phase: str) -> bool:
         """Is a phase's share of the time, or of the games, used up?"""
-        share = SHARES[phase]
-        if self.stopped:
-            return True
-        if self.games is not None:
-            return games >= max(share * self.games, 1)
-        assert self.seconds is not None
-        return time.perf_counter() - begun >= share * self.seconds
+        return self.stopped or self.ledger.left(phase, SHARES[phase]) <= 0
 
     @contextmanager
-    def _stoppable(self) -> Iterator[None]:
-        """Ctrl-C ends the games of this phase, and of all that follow."""
+    def _round(self, phase: str, games: int) -> Iterator[None]:
+        """Some games of a phase.  Ctrl-C ends them, and all that follow."""
+        begun = time.perf_counter()
         try:
             yield
         except KeyboardInterrupt:
             self.stopped = True
+        else:
+            self.ledger.round(phase, time.perf_counter() - begun, games)
+            before = sum(share for name, share in SHARES.items() if list(SHARES).index(name) < list(SHARES).index(phase))
+            done = min(max(1 - self.ledger.left(phase, SHARES[phase]), 0.0), 1.0)
+            self.tell(min(before + SHARES[phase] * done, 0.99), f"{TOLD[phase]}, {self.total + games} games")
 
     def _iterations(self) -> int:
         """The largest budget of a decision at which a hundred games of equals fit into their time."""
+        known = None if self.store is None else self.store.about().get("iterations")
+        if known is not None:
+            return int(known)
+        found = self._fitting()
+        if self.store is not None:
+            self.store.note("iterations", str(found))
+        return found
+
+    def _fitting(self) -> int:
         if self.seconds is None:
             return max(BUDGETS[1], self._least())
         cell = self._cell("speed", self._player(BUDGETS[0]))
@@ -196,19 +217,19 @@ class _Test:
         """Games between equals, one seed each."""
         cell = self._cell("equals", self._player(iterations))
         schedule = Schedule((cell,), self.seed)
+        stored = {r.number: r for r in self.store.records(cell.name)} if self.store is not None else {}
         records: list[GameRecord] = []
-        begun = time.perf_counter()
-        while not self._over("equals", begun, len(records)) or len(records) < LEAST:
-            tasks = [(cell.name, len(records) + i) for i in range(max(self.crew.jobs, 4))]
-            try:
-                records += sorted(self.crew.play(schedule, tasks), key=lambda r: r.number)
-            except KeyboardInterrupt:
-                if len(records) < LEAST:
-                    raise
-                self.stopped = True
-            share = (time.perf_counter() - begun) / self.seconds if self.seconds else len(records) / (self.games or 1)
-            self.tell(min(share, 0.99), f"{len(records)} games of equals")
-        self.total += len(records)
+        while not self._over("equals") or len(records) < LEAST:
+            numbers = range(len(records), len(records) + max(self.crew.jobs, 4))
+            with self._round("equals", len(numbers)):
+                for record in self.crew.play(schedule, [(cell.name, n) for n in numbers if n not in stored]):
+                    stored[record.number] = record
+                    if self.store is not None:
+                        self.store.add([record])
+                records += [stored[n] for n in numbers]
+                self.total += len(numbers)
+            if self.stopped and len(records) < LEAST:
+                raise KeyboardInterrupt
         return records
 
     def _ladder(self, iterations: int) -> tuple[list[tuple[int, Figure]], Figure, Figure]:
@@ -220,18 +241,16 @@ class _Test:
         budgets = [lowest << step for step in range(STEPS + 1)]
         rungs: list[tuple[Player, Player]] = [(self._player(lowest), Player("random"))]
         rungs += [(self._player(b), self._player(a)) for a, b in pairwise(budgets)]
-        duels = [Duels(self.name, below, 0, self.seed, None, self.crew) for _, below in rungs]
+        duels = [Duels(self.name, below, 0, self.seed, self.store, self.crew) for _, below in rungs]
         scores: list[list[float]] = [[] for _ in rungs]
-        begun, deal, games = time.perf_counter(), 0, 0
-        while not self._over("ladder", begun, games) or (deal < 2 and not self.stopped):
-            with self._stoppable():
+        deal, deals = 0, max(self.crew.jobs // duels[0].per_deal, 1)
+        while not self._over("ladder") or (deal < 2 and not self.stopped):
+            games = deals * sum(duel.per_deal for duel in duels)
+            with self._round("ladder", games):
                 for number, ((player, _), duel) in enumerate(zip(rungs, duels, strict=True)):
-                    deals = max(self.crew.jobs // duel.per_deal, 1)
                     scores[number] += duel.play("ladder", [(player, deal + i) for i in range(deals)])
-                    games += deals * duel.per_deal
-                deal += deals
-            self.tell(0.45 + 0.35 * min(games / 1000, 1), f"ladder of skill, {games} games")
-        self.total += games
+                self.total += games
+            deal += deals
         figures = [_score(found) for found in scores]
         steps = [(b, figure) for b, figure in zip(budgets[1:], figures[1:], strict=True) if figure.count]
         return steps, figures[0], self._luck(duels[1:], [player for player, _ in rungs[1:]])
@@ -243,10 +262,12 @@ class _Test:
         if self.game.players != 2:
             return Figure(float("nan"), 0.0, 1.0, 0)
         same = total = 0
-        for duel in duels:
-            by_deal: dict[tuple[str, int], list[tuple[float, ...]]] = {}
+        for duel, player in zip(duels, players, strict=True):
+            name = duel.cell("ladder", player).name  # a store has the games of all others, too
+            by_deal: dict[int, list[tuple[float, ...]]] = {}
             for (cell, number), record in duel.records.items():
-                by_deal.setdefault((cell, number // duel.per_deal), []).append(record.rewards)
+                if cell == name:
+                    by_deal.setdefault(number // duel.per_deal, []).append(record.rewards)
             for found in by_deal.values():
                 if len(found) == 2:
                     total += 1
@@ -260,19 +281,17 @@ class _Test:
             return []
         chosen = figures.favourites[:FORBIDDEN]
         usual = self._player(iterations)
-        duel = Duels(self.name, usual, 0, self.seed, None, self.crew)
+        duel = Duels(self.name, usual, 0, self.seed, self.store, self.crew)
         scores: list[list[float]] = [[] for _ in chosen]
-        begun, deal, games = time.perf_counter(), 0, 0
-        while not self._over("restricted", begun, games) or (deal < 2 and not self.stopped):
-            with self._stoppable():
+        deal, deals = 0, max(self.crew.jobs // duel.per_deal, 1)
+        while not self._over("restricted") or (deal < 2 and not self.stopped):
+            games = deals * duel.per_deal * len(chosen)
+            with self._round("restricted", games):
                 for number, (_, action) in enumerate(chosen):
-                    deals = max(self.crew.jobs // duel.per_deal, 1)
                     without = replace(usual, avoid=action)
                     scores[number] += duel.play("restricted", [(without, deal + i) for i in range(deals)])
-                    games += deals * duel.per_deal
-                deal += deals
-            self.tell(0.85 + 0.1 * min(games / 500, 1), f"restricted play, {games} games")
-        self.total += games
+                self.total += games
+            deal += deals
         return [(label, _score(found)) for (label, _), found in zip(chosen, scores, strict=True) if found]
 
     def _proven(self) -> str:

@@ -46,7 +46,7 @@ def tune(
     jobs: Jobs = None,
     cluster: Cluster = None,
     folder: Annotated[
-        Path | None, typer.Option(help="where games and report are kept", show_default="icarus-results/tune-GAME")
+        Path | None, typer.Option(help="where games and report are kept", show_default="icarus-results/tune-GAME, levels-GAME")
     ] = None,
     resume: Resume = False,
     save: Annotated[bool, typer.Option("--save", help="make the winner the game's preset, if there is evidence")] = False,
@@ -63,7 +63,8 @@ def tune(
 
     loaded = game_named(game)
     if strength:
-        calibrate(game, budget, at, levels, seed, jobs, cluster, save, as_json)
+        place = folder or Path("icarus-results") / f"levels-{plain(game)}"
+        calibrate(game, budget, at, levels, seed, jobs, cluster, place, resume, save, as_json)
         return
     place = folder or Path("icarus-results") / f"tune-{plain(game)}"
     compile_loop()
@@ -92,7 +93,17 @@ def tune(
 
 
 def calibrate(
-    game: str, budget: str, at: str, levels: int, seed: int, jobs: int | None, cluster: str | None, save: bool, as_json: bool
+    game: str,
+    budget: str,
+    at: str,
+    levels: int,
+    seed: int,
+    jobs: int | None,
+    cluster: str | None,
+    folder: Path,
+    resume: bool,
+    save: bool,
+    as_json: bool,
 ) -> None:
     """``--strength``: a ladder of levels."""
     from icarus.arena.schedule import game_named
@@ -101,8 +112,15 @@ def calibrate(
     from icarus.tune.ladder import make_ladder, preset_levels
 
     compile_loop()
-    with live(f"levels of {game}") as show:
-        ladder = make_ladder(game, budget=budget, at=at, levels=levels, seed=seed, jobs=jobs, cluster=cluster, progress=show)
+    try:
+        with live(f"levels of {game}") as show:
+            ladder = make_ladder(
+                game, budget=budget, at=at, levels=levels, seed=seed, jobs=jobs, cluster=cluster, folder=folder, resume=resume,
+                progress=show,
+            )  # fmt: skip
+    except KeyboardInterrupt:
+        complain(f"interrupted: all games are in {folder}; the same command with --resume goes on")
+        raise typer.Exit(130) from None
     loaded = game_named(game)
     file = write(loaded, Preset(loaded.name, levels=preset_levels(ladder), rules=rules_of(game))) if save else None
     if as_json:
@@ -110,14 +128,14 @@ def calibrate(
         return
     title = f"{game}: {len(ladder.levels)} levels over {ladder.span:.0f} points of rating, {ladder.games:,} games"
     table = Table(title=title, title_justify="left")
-    for column in ("level", "player", "rating", "against the one below", "misses a win in one"):
+    for column in ("level", "player", "rating", "against the one below", "misses a win in one", "loses a won ending"):
         table.add_column(column, justify="left" if column == "player" else "right")
     for number, level in enumerate(ladder.levels, 1):
         score = (
             "" if level.score != level.score else f"{100 * level.score:.0f} % ({100 * level.low:.0f} – {100 * level.high:.0f})"
         )
-        missed = f"{100 * level.blunders['missed']:.1f} %" if level.blunders else "–"
-        table.add_row(str(number), str(level.player), f"{level.rating:.0f} ± {level.error:.0f}", score, missed)
+        faults = [f"{100 * level.blunders[f]:.1f} %" if f in level.blunders else "–" for f in ("missed", "thrown_away")]
+        table.add_row(str(number), str(level.player), f"{level.rating:.0f} ± {level.error:.0f}", score, *faults)
     out().print(table)
     print("every level beats the one below" if ladder.monotone else "the ladder is not monotone: give it more games")
     print(

@@ -3,6 +3,7 @@
 A rung is a number from 0 to 1: it stands for a strength (icarus.strength) and a share of the budget, from a sixty-fourth to all
 of it.  Neighbouring rungs play each other, ratings are fitted to the results (R. A. Bradley and M. E. Terry, 1952; 400 points for
 odds of ten to one), and levels are placed at even steps of the curve.  Then the levels themselves play, with fresh seeds.
+Every game is stored when it is finished, so that a run that was killed goes on where it was.
 """
 
 from __future__ import annotations
@@ -10,21 +11,26 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from icarus.algorithm import ALGORITHMS
 from icarus.arena.crew import Crew
 from icarus.arena.players import Player, with_preset
 from icarus.arena.schedule import game_named
 from icarus.arena.statistics import over_deals
+from icarus.arena.store import Store
 from icarus.game import ENVIRONMENT, Game, Position
 from icarus.jit.randomness import random_below, seeded
 from icarus.preset import Level, find
+from icarus.search import Search
 from icarus.strength import probabilities
 from icarus.tune.errors import TuneError
-from icarus.tune.study import Budget, Duels, Ledger, Step, default_player, read_at, read_budget
+from icarus.tune.study import Budget, Duels, Ledger, Step, default_player, identity_of, read_at, read_budget
 
 RUNGS = 7  #: at which the curve is measured
 LEAST_SHARE = 1 / 64  #: of the budget, at the bottom
@@ -146,9 +152,14 @@ def make_ladder(
     seed: int = 0,
     jobs: int | None = None,
     cluster: str | None = None,
+    folder: str | Path | None = None,
+    resume: bool = False,
     progress: Callable[[Step], None] | None = None,
 ) -> Ladder:
-    """Calibrate a ladder; the strongest level is the game's preset (or its default) with the whole budget."""
+    """Calibrate a ladder; the strongest level is the game's preset (or its default) with the whole budget.
+
+    ``folder``: where games are stored when they are finished; ``resume`` goes on with a run that was ended, however it was.
+    """
     budget = read_budget(budget) if isinstance(budget, str) else budget
     if not 2 <= levels <= 20:
         raise TuneError(f"--levels {levels}: a ladder has 2 to 20 levels")
@@ -158,9 +169,11 @@ def make_ladder(
     tuned = find(loaded)
     top = default_player(limits) if tuned is None else with_preset(default_player(limits), tuned)
     top.check(loaded)
-    ledger = Ledger(budget, None)
-    with Crew(jobs, cluster) as crew:
-        arena = _Pairs(game, seed, crew, ledger, progress)
+    identity = identity_of("levels", game, (str(top),), {"budget": str(budget), "levels": levels}, seed)
+    store = None if folder is None else Store.open(folder, identity, resume=resume)
+    exam = make_exam(loaded, seed)
+    with Crew(jobs, cluster) as crew, store or nullcontext():
+        arena = _Pairs(game, seed, store, crew, Ledger(budget, store), progress)
         rungs = [i / (RUNGS - 1) for i in range(RUNGS)]
         players = [player_at(rung, top) for rung in rungs]
         measured, _ = ratings(arena.play("curve", players), len(players))
@@ -175,7 +188,7 @@ def make_ladder(
             pair = scores.get((number, number - 1), [])
             interval = over_deals(pair) if pair else (math.nan, math.nan)
             mean = float(np.mean(pair)) if pair else math.nan
-            report = blunders(loaded, player, seed)
+            report = blunders(player, exam, seed)
             found.append(Rated(places[number], player, rating[number], error[number], mean, *interval, report))
         return Ladder(game, found, arena.games, seed)
 
@@ -190,13 +203,22 @@ def preset_levels(ladder: Ladder) -> tuple[Level, ...]:
 class _Pairs:
     """Players who play their neighbours, deal by deal, until a phase's share of the budget is spent."""
 
-    def __init__(self, game: str, seed: int, crew: Crew, ledger: Ledger, progress: Callable[[Step], None] | None) -> None:
-        self.game, self.seed, self.crew, self.ledger, self.progress = game, seed, crew, ledger, progress
+    def __init__(
+        self,
+        game: str,
+        seed: int,
+        store: Store | None,
+        crew: Crew,
+        ledger: Ledger,
+        progress: Callable[[Step], None] | None,
+    ) -> None:
+        self.game, self.seed, self.store, self.crew, self.ledger, self.progress = game, seed, store, crew, ledger, progress
         self.games = 0
 
     def play(self, phase: str, players: list[Player]) -> dict[tuple[int, int], list[float]]:
         """The scores of each player against the one below."""
-        duels = [Duels(self.game, below, 2 if _alike(self.game) else 0, self.seed, None, self.crew) for below in players[:-1]]
+        opening = 2 if _alike(self.game) else 0
+        duels = [Duels(self.game, below, opening, self.seed, self.store, self.crew) for below in players[:-1]]
         scores: dict[tuple[int, int], list[float]] = {(i + 1, i): [] for i in range(len(players) - 1)}
         deal = 0
         while self.ledger.left(phase, SHARES[phase]) > 0:
@@ -226,26 +248,46 @@ def _alike(game: str) -> bool:
 
 # --- blunders --------------------------------------------------------------------------------------------------------
 
-POSITIONS = 12  #: with a win in one, at which a level is asked
+POSITIONS = 12  #: of each kind, at which a level is asked
 TRIES = 400  #: random games in which they are looked for
+ENDING = 7  #: plies before the end of a random game at which a won ending is looked for
+SOLVING = 20_000  #: iterations to prove what a move is worth there
 
 
-def blunders(game: Game, player: Player, seed: int) -> dict[str, Any]:
-    """How likely a level is to miss a win in one: the mean probability over positions of random games, and the largest."""
+@dataclass(frozen=True)
+class Exam:
+    """Positions with an answer: the moves that win, where others do not."""
+
+    #: some moves win at once
+    wins_in_one: list[tuple[Position, set[int]]]
+    #: nothing wins at once; some moves are proven to win, all others are proven to give the win away
+    won_endings: list[tuple[Position, set[int]]]
+
+
+def make_exam(game: Game, seed: int) -> Exam:
+    """Positions of random games; none where something is hidden or left to chance."""
     if game.hidden_information or game.simultaneous_moves or game.stochastic:
-        return {}
-    missed = []
-    for position, winning in wins_in_one(game, seed):
-        result = (
-            replace(player, strength=None)
-            .search(position, position.player, seed)
-            .run(iterations=player.iterations, seconds=player.seconds)
-        )
-        missed.append(sum(chance for row, chance in probabilities(result, player.strength) if row.action not in winning))
-    if not missed:
-        return {}
-    never = sum(chance == 0 for chance in missed)
-    return {"wins_in_one": len(missed), "missed": round(sum(missed) / len(missed), 4), "never_missed": never}
+        return Exam([], [])
+    return Exam(wins_in_one(game, seed), won_endings(game, seed))
+
+
+def blunders(player: Player, exam: Exam, seed: int) -> dict[str, Any]:
+    """How likely a level is to miss a win in one, and to lose a won ending: mean probabilities, and where it never does."""
+    found: dict[str, Any] = {}
+    kinds = (("wins_in_one", "missed", exam.wins_in_one), ("won_endings", "thrown_away", exam.won_endings))
+    for name, fault, positions in kinds:
+        if positions:
+            chances = [_chance_of_fault(player, position, winning, seed) for position, winning in positions]
+            never = sum(chance < 1e-9 for chance in chances)
+            found |= {name: len(chances), fault: round(sum(chances) / len(chances), 4), f"never_{fault}": never}
+    return found
+
+
+def _chance_of_fault(player: Player, position: Position, winning: set[int], seed: int) -> float:
+    """The probability with which a level plays a move that does not win."""
+    search = replace(player, strength=None).search(position, position.player, seed)
+    result = search.run(iterations=player.iterations, seconds=player.seconds)
+    return sum(chance for row, chance in probabilities(result, player.strength) if row.action not in winning)
 
 
 def wins_in_one(game: Game, seed: int) -> list[tuple[Position, set[int]]]:
@@ -265,6 +307,40 @@ def wins_in_one(game: Game, seed: int) -> list[tuple[Position, set[int]]]:
         if len(found) == POSITIONS:
             break
     return found
+
+
+def won_endings(game: Game, seed: int) -> list[tuple[Position, set[int]]]:
+    """Positions a few plies before the end of random games in which a win can be kept or given away, and not at once."""
+    if game.players != 2 or not ALGORITHMS["uct"].solves(game):
+        return []
+    rng, found = seeded(seed, stream=12), []
+    for number in range(TRIES):
+        position, line = game.start(number), []
+        while not position.is_terminal:
+            if position.player == ENVIRONMENT:
+                return []
+            legal = position.legal()
+            line.append(position.copy())
+            position.apply(legal[int(random_below(rng, len(legal)))])
+        ending = line[-ENDING] if len(line) >= ENDING else None
+        if ending is None or any(_wins(ending, action) for action in ending.legal()):
+            continue
+        verdicts = {action: _is_won(ending, action) for action in ending.legal()}
+        winning = {action for action, won in verdicts.items() if won}
+        if None not in verdicts.values() and 0 < len(winning) < len(verdicts):
+            found.append((ending, winning))
+        if len(found) == POSITIONS:
+            break
+    return found
+
+
+def _is_won(position: Position, action: int) -> bool | None:
+    """Does this move keep a win?  None if that takes too long to prove."""
+    after = position.copy().apply(action)
+    if after.is_terminal:
+        return after.rewards()[position.player] == 1.0
+    proven = Search(after, algorithm="uct(solve)", seed=0).run(iterations=SOLVING).proven
+    return None if proven is None else proven == ("win" if after.player == position.player else "loss")
 
 
 def _wins(position: Position, action: int) -> bool:

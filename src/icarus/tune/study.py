@@ -15,6 +15,7 @@ makes a run repeatable to the last game.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import re
@@ -342,7 +343,17 @@ def _identity(
 ) -> Schedule:
     """What two runs must share to be one: as a schedule with one cell, which is what a store asks for."""
     settings = {"space": space.text, "at": str(space.budget), "method": method, "runs": runs, "budget": str(budget)}
-    cell = Cell("tune", game, (str(rival),), ((0,),), 0, kind="tune", settings=tuple(settings.items()), opening=opening)
+    return identity_of("tune", game, (str(rival),), settings, seed, opening)
+
+
+def identity_of(
+    kind: str, game: str, players: tuple[str, ...], settings: dict[str, Any], seed: int, opening: int = 0
+) -> Schedule:
+    """The identity of a run: what was asked for, of which game (a game in a file is what the file says)."""
+    file = Path(re.sub(r"(?<=\.py):.*$", "", game))
+    if file.is_file():
+        settings = {**settings, "file": hashlib.sha256(file.read_bytes()).hexdigest()[:16]}
+    cell = Cell(kind, game, players, ((0,),), 0, kind=kind, settings=tuple(settings.items()), opening=opening)
     return Schedule((cell,), seed)
 
 
