@@ -250,8 +250,8 @@ def _alike(game: str) -> bool:
 
 POSITIONS = 12  #: of each kind, at which a level is asked
 TRIES = 400  #: random games in which they are looked for
-ENDING = 7  #: plies before the end of a random game at which a won ending is looked for
-SOLVING = 20_000  #: iterations to prove what a move is worth there
+ENDING = 5  #: plies before the end of a random game at which a won ending is looked for
+SOLVING = 5_000  #: iterations to prove what a move is worth there
 
 
 @dataclass(frozen=True)
