@@ -69,10 +69,11 @@ def compare_with_reasoner(game: RuleGame, sheet: Path, *, games: int, seconds: f
             before = int(position.state[play.STEPS])
             moves: dict[str, str] = {}
             while not position.is_terminal and int(position.state[play.STEPS]) == before:
-                role = game.roles[int(position.state[play.TURN])]
+                role = game.asked(position.state)
                 moves.update(game.chosen_moves(position.state))
                 action = choice.choice(position.legal())
-                moves[role] = position.format_action(action)
+                if role is not None:
+                    moves[role] = position.format_action(action)
                 position.apply(action)
             terms = {format_term(m): m for r in game.roles for m in reasoner.legal(state, r)}
             joint = {role: terms[move] for role, move in moves.items()}

@@ -114,7 +114,8 @@ def test_roles_see_what_the_rules_say(name: str):
         while not position.is_terminal and int(position.state[play.STEPS]) == steps:
             moves |= game.chosen_moves(position.state)
             action = choice.choice(position.legal())
-            moves[game.network.roles[int(position.state[play.TURN])]] = position.format_action(action)
+            if (role := game.asked(position.state)) is not None:
+                moves[role] = position.format_action(action)
             position.apply(action)
         terms = {role: next(m for m in reasoner.legal(state, role) if format_term(m) == move) for role, move in moves.items()}
         for number, role in enumerate(game.network.roles[: game.players]):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from icarus.game import ENVIRONMENT
 from icarus.gdl import play
 from icarus.gdl.game import SheetGame, game_from_text
 from icarus.gdl.interpreted import interpreted_game
@@ -146,12 +147,12 @@ def test_a_determinization_holds_nothing_but_the_steps_that_were_played():
 #: blue may leave itself a choice or none, and red, who never has one, does not see it; there is no environment to be asked
 BLUFF = """
 (role red) (role blue) (init (now 1)) (succ 1 2) (succ 2 3)
-(<= (legal blue open) (true (now 1))) (<= (legal blue closed) (true (now 1)))
+(<= (legal blue open) (true (now 1))) (<= (legal blue wide) (true (now 1))) (<= (legal blue closed) (true (now 1)))
 (<= (legal blue left) (true chosen)) (<= (legal blue right) (true chosen))
 (<= (legal blue noop) (not (true (now 1))) (not (true chosen)))
 (legal red noop)
 (<= (next (now ?n)) (true (now ?m)) (succ ?m ?n))
-(<= (next chosen) (does blue open))
+(<= (next chosen) (does blue open)) (<= (next chosen) (does blue wide))
 (<= (sees blue (did ?m)) (does blue ?m))
 (<= terminal (true (now 3)))
 (goal red 50) (<= (goal blue 100) (true (now 3))) (<= (goal blue 0) (not (true (now 3))))
@@ -159,17 +160,26 @@ BLUFF = """
 
 
 @pytest.mark.parametrize("by_joins", [False, True])
-def test_who_is_asked_for_forms_sake_does_not_take_it_for_news(by_joins: bool) -> None:
-    """Red is asked where blue has no choice either; blue has one in half of the determinizations, and there red is asked, too."""
+def test_where_no_role_has_a_choice_none_is_asked(by_joins: bool) -> None:
+    """Red was asked for form's sake where blue had no choice either, and knew by that what blue had done."""
     game = machine_game(machine_plan(read_rules(BLUFF)), "bluff") if by_joins else game_from_text(BLUFF)
-    for move, player in (("closed", 0), ("open", 1)):
+    assert game.roles == game.player_names == ("red", "blue")
+    views = set()
+    for move, player in (("closed", ENVIRONMENT), ("open", 1)):
         position, rng = game.start(), seeded(1)
         position.apply(position.parse_action(move))
+        views.add(position.view(0))
         assert position.player == player
         drawn = [position.determinize(0, rng) for _ in range(40)]
         assert {twin.player for twin in drawn} == {player}
-        assert len({twin.view(1) for twin in drawn}) == 2, "blue has opened in some of them, and closed in others"
+        assert len({twin.view(1)[0] for twin in drawn}) == (1 if move == "closed" else 2), "blue has opened or opened wide"
         assert Search(position, observer=0, seed=1).run(iterations=200).iterations == 200
+        while not position.is_terminal:
+            action = position.legal()[0]
+            assert position.parse_action(position.format_action(action)) == action
+            position.apply(action)
+    assert len(views) == 1, "red cannot tell"
+    assert check_game(game, games=10).passed
 
 
 @pytest.mark.parametrize("by_joins", [False, True])

@@ -415,41 +415,50 @@ class _Judge:
     def slower(self, check: dict[str, Any]) -> Iterator[Statement]:
         low, high = check.get("low", 0.0), check.get("high", math.inf)
         for row in self.rows(check):
-            logs = [np.log(self.results.values(row, label, "speed") or [math.nan]) for label in (check["than"], check["slower"])]
-            yield self.is_ratio(f"{row}: {check['slower']} against {check['than']}, time per iteration ×", logs, low, high)
+            ratios = self.ratios(row, check["than"], check["slower"], "speed")
+            yield self.is_ratio(f"{row}: {check['slower']} against {check['than']}, time per iteration ×", ratios, low, high)
 
     def falls(self, check: dict[str, Any]) -> Iterator[Statement]:
         labels = self.results.experiment.labels
         for row in self.rows(check):
             for before, after in pairwise(labels):
-                logs = [np.log(self.results.values(row, label, check["falls"]) or [math.nan]) for label in (before, after)]
-                yield self.is_ratio(f"{row}: {check['falls']} at {before} over those at {after}, ×", logs, check["by"], math.inf)
+                what = f"{row}: {check['falls']} at {before} over those at {after}, ×"
+                yield self.is_ratio(what, self.ratios(row, before, after, check["falls"]), check["by"], math.inf)
 
     def times(self, check: dict[str, Any]) -> Iterator[Statement]:
         for row in self.rows(check):
-            logs = [np.log(self.results.values(row, check[side], check["times"]) or [math.nan]) for side in ("of", "over")]
             what = f"{row}: {check['times']} of {check['of']} over those of {check['over']}, ×"
-            yield self.is_ratio(what, logs, check["low"], check.get("high", math.inf))
+            ratios = self.ratios(row, check["of"], check["over"], check["times"])
+            yield self.is_ratio(what, ratios, check["low"], check.get("high", math.inf))
 
     def exceeds(self, check: dict[str, Any]) -> Iterator[Statement]:
         for name, value in self.results.experiment.published.items():
             row, _, label = name.partition(" · ")
-            found = self.results.values(row, label, check["exceeds"])
-            logs = [np.log(found or [math.nan]), np.log([value] * len(found) or [math.nan])]
-            yield self.is_ratio(f"{name}: {check['exceeds']} over the published {value:g}, ×", logs, check["by"], math.inf)
+            ratios = [found / value for found in self.results.values(row, label, check["exceeds"])]
+            yield self.is_ratio(f"{name}: {check['exceeds']} over the published {value:g}, ×", ratios, check["by"], math.inf)
 
-    def is_ratio(self, what: str, logs: list[Any], low: float, high: float) -> Statement:
-        if any(len(side) < 2 for side in logs):
+    def ratios(self, row: str, of: str, over: str, value: str) -> list[float]:
+        """What one column measured over what another did, trial by trial: the same deal, the same moment of the game."""
+        one, other = (
+            {record.number: dict(record.values)[value] for record in self.results.of_cell(cell_name(row, label))}
+            for label in (of, over)
+        )
+        found = (one[number] / other[number] for number in sorted(one.keys() & other.keys()))
+        return [ratio for ratio in found if not math.isnan(ratio)]
+
+    def is_ratio(self, what: str, ratios: list[float], low: float, high: float) -> Statement:
+        if len(ratios) < 2:
             return Statement(f"{what}: not measured", OPEN, 2)
-        middle = float(np.mean(logs[0]) - np.mean(logs[1]))
-        error = math.sqrt(sum(float(np.var(side, ddof=1)) / len(side) for side in logs))
-        half = float(stats.t.isf((1 - self.level) / 2, min(map(len, logs)) - 1)) * error
-        bounds = math.exp(middle - half), math.exp(middle + half)
+        logs = np.log(ratios)
+        middle = float(np.mean(logs))
+        half = float(stats.t.isf((1 - self.level) / 2, len(logs) - 1) * np.std(logs, ddof=1)) / math.sqrt(len(logs))
+        with np.errstate(over="ignore"):  # two measurements say next to nothing
+            bounds = float(np.exp(middle - half)), float(np.exp(middle + half))
         text = f"{what} {math.exp(middle):.3g} [{bounds[0]:.3g}, {bounds[1]:.3g}]"
         measured = math.exp(middle), *bounds
         if low <= bounds[0] and bounds[1] <= high:
             return Statement(text, HOLDS, 0, *measured)
-        return Statement(text, REFUTED if bounds[1] < low or bounds[0] > high else OPEN, len(logs[0]), *measured)
+        return Statement(text, REFUTED if bounds[1] < low or bounds[0] > high else OPEN, len(ratios), *measured)
 
     def at_least(self, check: dict[str, Any]) -> Iterator[Statement]:
         for row in self.rows(check):

@@ -196,8 +196,9 @@ class Results:
         return sum((self.tally(row, label) for label in self.experiment.labels if (factor in label) == present), Tally())
 
     def values(self, row: str, label: str, value: str) -> list[float]:
-        """What a measurement found, trial by trial."""
-        return [dict(record.values)[value] for record in self.of_cell(cell_name(row, label))]
+        """What a measurement found, trial by trial; NaN stands for a trial in which there was nothing to measure."""
+        found = (dict(record.values)[value] for record in self.of_cell(cell_name(row, label)))
+        return [number for number in found if not math.isnan(number)]
 
     @property
     def games(self) -> int:

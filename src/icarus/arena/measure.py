@@ -5,6 +5,7 @@ One trial is stored like one game.
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import replace
 from typing import Any
@@ -69,7 +70,8 @@ def ngrams(cell: Cell, seed: int) -> dict[str, float]:
     assert isinstance(search, Search)  # a network has no captures
     result = search.run(iterations=player.iterations, seconds=player.seconds)
     visits = visits_of_capture(search, 1)
-    return {"visits": float(visits.mean()), "ngrams": float(visits.size), "iterations": result.iterations}
+    mean = float(visits.mean()) if visits.size else math.nan  # no playout was as long as N
+    return {"visits": mean, "ngrams": float(visits.size), "iterations": result.iterations}
 
 
 def visits_of_capture(search: Search, capture: int) -> npt.NDArray[np.int64]:

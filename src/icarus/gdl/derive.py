@@ -56,12 +56,13 @@ from icarus.jit.randomness import mix, random_below
     FLUENT_BLOCKS, FLUENT_BLOCK_COUNT, MOVE_BLOCKS, MOVE_BLOCK_COUNT,
     NEXT_ROWS, NEXT_COUNT, LEGAL_ROWS, LEGAL_COUNT, SEES_ROWS, SEES_COUNT,
     LISTS,
-    ROLE_CONSTANTS,  # [roles]
+    ROLE_CONSTANTS,  # [roles], -1 for an environment that is not in the sheet
+    ADDED_MOVE,  # its only move
     GOAL_TABLES, GOAL_TABLE_COUNT,
     GOAL_VALUES,  # [constants] the number that a constant is as a goal, or -1
     HOME,  # the workspace of states that belong to no search
     MACHINE_WORDS,
-) = range(NETWORK_WORDS, NETWORK_WORDS + 23)  # fmt: skip
+) = range(NETWORK_WORDS, NETWORK_WORDS + 24)  # fmt: skip
 LIST_WORDS = 5
 #: for the numbers that stand for what is seen
 SALT, LOW = 0x5EE5, (1 << 60) - 1
@@ -169,6 +170,10 @@ def list_legal(net, work, role, actions, most):
     program, weights, memory = whole_ints(net[PROGRAM]), small_ints(net[WEIGHTS]), small_ints(work[MEMORY])
     lists, blocks, who = whole_ints(net[LISTS]), whole_ints(net[LEGAL_ROWS]), whole_ints(net[ROLE_CONSTANTS])[role]
     count = 0
+    if who < 0:
+        if most > 0:
+            actions[0] = net[ADDED_MOVE]
+        return 1
     if memory[j.OVERFLOW] != 0:  # what was derived is not all: without a legal move a search ends with an error
         return count
     for i in range(net[LEGAL_COUNT]):
@@ -213,12 +218,12 @@ def derive_moves(net, state, work):
     for i in range(net[MOVE_BLOCK_COUNT]):
         j.clear(program, weights, memory, blocks[i * LIST_WORDS])
     for role in range(net[ROLES]):
-        move = chosen[role] - 1
+        move, who = chosen[role] - 1, whole_ints(net[ROLE_CONSTANTS])[role]
         for i in range(net[MOVE_BLOCK_COUNT]):
             block = at(blocks, i * LIST_WORDS)
-            if block[1] <= move < block[1] + block[2]:
+            if who >= 0 and block[1] <= move < block[1] + block[2]:
                 decode(lists, block, move, row, 1)
-                row[0] = whole_ints(net[ROLE_CONSTANTS])[role]
+                row[0] = who
                 j.insert(program, weights, memory, block[0], row)
     j.complete(program, weights, memory, whole_ints(work[SCRATCH]), net[ON_MOVES])
 
@@ -323,6 +328,8 @@ def nth_legal(net, work, role, left):
     """The move of this rank among a role's legal moves."""
     program, weights, memory = whole_ints(net[PROGRAM]), small_ints(net[WEIGHTS]), small_ints(work[MEMORY])
     lists, blocks, who = whole_ints(net[LISTS]), whole_ints(net[LEGAL_ROWS]), whole_ints(net[ROLE_CONSTANTS])[role]
+    if who < 0:
+        return net[ADDED_MOVE]
     for i in range(net[LEGAL_COUNT]):
         block = at(blocks, i * LIST_WORDS)
         table = at(program, block[0])

@@ -32,6 +32,7 @@ from icarus.gdl.play import (
     INITIAL,
     LANE,
     NETWORK,
+    PLAYERS,
     ROLES,
     STATE_WORDS,
     STEPS,
@@ -110,7 +111,11 @@ def replay(net, real, trial, observer, allowed, rng, forced):
             before[step * size + word] = trial[word]
         count = 0.0
         if step == real[STEPS]:
-            if forced or (trial[ENDED] == real[ENDED] and (allowed == 0 or options(net, trial, observer) == allowed)):
+            if forced or (
+                trial[ENDED] == real[ENDED]
+                and could_be_asked(net, trial, real[TURN], observer)
+                and (allowed == 0 or options(net, trial, observer) == allowed)
+            ):
                 break
         elif trial[ENDED] == 0:
             row = at(real, net[HISTORY_AT] + step * net[HISTORY_ROW])
@@ -135,6 +140,22 @@ def replay(net, real, trial, observer, allowed, rng, forced):
     trial[FIRST] = real[FIRST]
     trial[TURN] = real[TURN]
     return weight
+
+
+@part
+def could_be_asked(net, state, role, observer):
+    """Does the step of this state come to the role: has it a choice, or (the environment) has no role one?"""
+    if role == observer or state[ENDED] != 0:
+        return True
+    work = derive_state(net, state)
+    if list_legal(net, work, role, whole_ints(work[SCRATCH]), 0) != 1:
+        return True
+    if role < net[PLAYERS]:
+        return False
+    for other in range(net[PLAYERS]):  # noqa: SIM110 (compiled code has no all())
+        if list_legal(net, work, other, whole_ints(work[SCRATCH]), 0) != 1:
+            return False
+    return True
 
 
 @part

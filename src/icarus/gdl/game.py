@@ -31,6 +31,7 @@ from icarus.game import Game, State
 from icarus.gdl import hidden, play
 from icarus.gdl.build_process import build_in_process
 from icarus.gdl.checks import check_sheet
+from icarus.gdl.environment import with_environment
 from icarus.gdl.ground import Limits, TooLarge
 from icarus.gdl.lanes import LANES, WORDS, keep
 from icarus.gdl.machine import Plan, machine_game, machine_plan
@@ -130,8 +131,9 @@ def game_of(description: Description, name: str) -> SheetGame:
     """The game of a network."""
     network, hides = description.network, description.hidden
     players = len(players_of(network.roles, name))
-    environment, together = players < len(network.roles), description.simultaneous or hides
-    memory = NetworkMemory(network, players, description.max_steps, hides)
+    together = description.simultaneous or hides
+    memory = NetworkMemory(with_environment(network) if hides else network, players, description.max_steps, hides)
+    environment = players < len(memory.network.roles)
     return SheetGame(
         **shared_parts(name, network.roles, memory, description.max_steps, together=together),
         max_actions=max(len(moves) for moves in network.moves),
@@ -192,7 +194,7 @@ class SheetGame(RuleGame):
 
     def move_of(self, state: State, step: int, role: int) -> int:
         row = int(self.header[play.HISTORY_AT]) + step * int(self.header[play.HISTORY_ROW])
-        return self.number_of(format_term(self.network.moves[role][int(state[row + role]) - 1]))
+        return self.number_of(format_term(self.memory.network.moves[role][int(state[row + role]) - 1]))
 
     def put_knowledge(self, state: State, role: int, known: Sequence[tuple[str, Sequence[str]]]) -> None:
         header = self.header
@@ -413,7 +415,7 @@ def random_playouts(game: SheetGame, steps: int, seed: int = 0) -> tuple[int, np
     block = LaneBlock(memory)
     states = np.zeros(LANES * memory.state_words, np.int64)
     block.mark(states, LANES)
-    totals = np.zeros(len(game.network.roles) + 2, np.int64)
+    totals = np.zeros(len(memory.network.roles) + 2, np.int64)
     arrays = [np.zeros(LANES * n, np.int64) for n in (1, game.max_actions, size_of(Report))]
     games = int(play.random_games(root, states, *arrays, totals, seeded(seed, stream=9), steps))
     return games, totals

@@ -36,6 +36,7 @@ from icarus.gdl.play import (
     ON_MOVES,
     ON_MOVES_COUNT,
     ONE,
+    PLAYERS,
     ROLES,
     SEEN_AT,
     SEES_SLOTS,
@@ -225,14 +226,28 @@ def replay(net, real, trial, values, observer, rng, forced):
 
 @part
 def agrees_now(net, real, trial, observer):
-    """The observer knows whether the game is over, and what it may do (without any legal move: that is not known yet)."""
-    if trial[ENDED] != real[ENDED]:
+    """The observer knows whether the game is over, who is asked, and what it may do itself (without any legal move: that is not
+    known yet)."""
+    if trial[ENDED] != real[ENDED] or not could_be_asked(net, trial, real[TURN], observer):
         return False
     if legal_count(net, real, observer) == 0:
         return True
     place = whole_ints(net[LEGAL_AT])[observer]
     for word in range((whole_ints(net[MOVES])[observer] + 63) >> 6):  # noqa: SIM110 (compiled code has no all())
         if trial[place + word] != real[place + word]:
+            return False
+    return True
+
+
+@part
+def could_be_asked(net, state, role, observer):
+    """Does the step of this state come to the role: has it a choice, or (the environment) has no role one?"""
+    if role == observer or state[ENDED] != 0 or legal_count(net, state, role) != 1:
+        return True
+    if role < net[PLAYERS]:
+        return False
+    for other in range(net[PLAYERS]):  # noqa: SIM110 (compiled code has no all())
+        if legal_count(net, state, other) != 1:
             return False
     return True
 

@@ -16,6 +16,7 @@ from icarus.gdl.game import describe, game_of, random_playouts
 from icarus.gdl.ground import Limits, TooLarge
 from icarus.gdl.lanes import LANES
 from icarus.gdl.machine import machine_game, machine_plan, random_games
+from icarus.gdl.play import ROLES
 from icarus.gdl.reader import Sheet, read_sheet
 
 
@@ -89,7 +90,7 @@ def sheet_info(path: str | Path, limits: Limits | None = None, seconds: float = 
         return info_by_joins(path, sheet, str(problem), warnings, seconds)
     built = time.perf_counter() - begun
     network, game = description.network, game_of(description, Path(path).stem)
-    speed, longest = measured(lambda steps: random_playouts(game, steps), len(game.roles), seconds)
+    speed, longest = measured(lambda steps: random_playouts(game, steps), int(game.header[ROLES]), seconds)
     return SheetInfo(
         file=str(path),
         roles=network.roles,
@@ -119,7 +120,7 @@ def info_by_joins(path: str | Path, sheet: Sheet, problem: str, warnings: tuple[
     except TooLarge as other:
         raise GameError(f"{path}: {problem}, and {other}; it can be played, but only by the slower reasoner") from None
     built, game = time.perf_counter() - begun, machine_game(plan, Path(path).stem)
-    speed, longest = measured(lambda steps: random_games(game, steps)[:2], len(game.roles), seconds)
+    speed, longest = measured(lambda steps: random_games(game, steps)[:2], int(game.header[ROLES]), seconds)
     return SheetInfo(
         file=str(path),
         roles=game.roles,

@@ -19,6 +19,7 @@ from icarus.errors import GameError
 from icarus.game import SIGNATURES, State
 from icarus.gdl import derive, derive_hidden, joins, play
 from icarus.gdl.checks import is_goal
+from icarus.gdl.environment import ADDED, MOVE, program_with_environment
 from icarus.gdl.ground import Limits, TooLarge
 from icarus.gdl.lanes import keep
 from icarus.gdl.reader import Sheet, Term, format_term, read_term
@@ -54,6 +55,8 @@ class Machine:
     """A program as arrays, in the layout of ``derive``; it must outlive every state that points to it."""
 
     def __init__(self, program: Program, players: int, max_steps: int, max_actions: int, hides: bool) -> None:
+        if hides:
+            program = program_with_environment(program)
         self.program, self.players, self.hides = program, players, hides
         self.lock = threading.RLock()  # for states that belong to no search: they share a workspace
         self.header = header = np.zeros(derive.MACHINE_WORDS, np.int64)
@@ -78,7 +81,11 @@ class Machine:
         self.put(derive.GOAL_TABLES, np.array(goals, np.int64))
         header[derive.GOAL_TABLE_COUNT] = len(goals)
         self.put(derive.GOAL_VALUES, np.array([int(c) if is_goal(c) else -1 for c in program.constants], np.int64))
-        self.put(derive.ROLE_CONSTANTS, np.array([program.constants.index(role) for role in program.roles], np.int64))
+        self.put(
+            derive.ROLE_CONSTANTS,
+            np.array([-1 if role == ADDED else program.constants.index(role) for role in program.roles], np.int64),
+        )
+        header[derive.ADDED_MOVE] = program.move_count
         self.put(derive.LISTS, np.array(self.lists, np.int64))
         self.fixed = self.complete_fixed()
         words = max(-(-program.fluent_count // 64), 1)
@@ -209,11 +216,13 @@ class Machine:
         return "\n".join(sorted(format_term(term) for term in self.fluents(state)))
 
     def format_action(self, state: State, action: int) -> str:
-        return format_term(self.program.term(self.program.moves, action))
+        return format_term(self.program.term(self.program.moves, action)) if action < self.program.move_count else MOVE
 
     def parse_action(self, state: State, text: str) -> int:
         try:
             number = self.program.number(self.program.moves, read_term(text))
+            if number is None and text == MOVE and ADDED in self.program.roles:
+                number = self.program.move_count
         except GameError:
             number = None
         if number is None:
@@ -244,7 +253,7 @@ class MachineGame(RuleGame):
 
     @property
     def roles(self) -> tuple[str, ...]:
-        return self.machine.program.roles
+        return self.plan.program.roles
 
     @property
     def header(self) -> npt.NDArray[np.int64]:
@@ -286,7 +295,7 @@ class MachineGame(RuleGame):
             if action is None or None in percepts:
                 raise GameError(f"{move} with {' '.join(seen) or 'nothing'} seen cannot happen to {self.roles[role]}")
             row[role] = action + 1
-            row[len(self.roles) + role] = sight_of([number for number in percepts if number is not None])
+            row[int(self.header[play.ROLES]) + role] = sight_of([number for number in percepts if number is not None])
         if known:
             state[play.LANE] = 1  # what is legal is not known: see derive_hidden
 
@@ -338,8 +347,9 @@ def machine_game(plan: Plan, name: str) -> MachineGame:
     """The game of a planned sheet."""
     program, hides = plan.program, plan.hidden
     players = len(players_of(program.roles, name))
-    environment, together = players < len(program.roles), plan.simultaneous or hides
+    together = plan.simultaneous or hides
     machine = Machine(program, players, plan.max_steps, plan.max_actions, hides)
+    environment = players < len(machine.program.roles)
     return MachineGame(
         **shared_parts(name, program.roles, machine, plan.max_steps, together=together),
         max_actions=plan.max_actions,
@@ -366,7 +376,7 @@ def random_games(game: MachineGame, steps: int, seed: int = 0) -> tuple[int, npt
     root = game.start(seed).state
     state = np.zeros(game.state_size, np.int64)
     state[play.LANE_BLOCK] = work.address
-    totals = np.zeros(len(program.roles) + 3, np.int64)
+    totals = np.zeros(int(game.header[play.ROLES]) + 3, np.int64)
     rows = np.full(len(program.words), -1.0)
     places = {name: relation.place for name, relation in program.relations.items()}
     rows[list(places.values())] = 0.0

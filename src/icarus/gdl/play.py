@@ -166,9 +166,9 @@ def in_order(net, state, rank):
 def asked_for_form(net, state):
     """The role that is asked where none has a choice: the first.
 
-    In GDL-II it is the environment, if there is one: whether it has a choice may be hidden, and who is asked must not tell.
+    In GDL-II it is the environment: whether others have a choice may be hidden, and who is asked must not tell.
     """
-    if net[HISTORY_AT] != 0 and net[ROLES] > net[PLAYERS]:
+    if net[HISTORY_AT] != 0:
         return net[ROLES] - 1
     return in_order(net, state, 0)
 

@@ -44,6 +44,11 @@ class RuleGame(Game, ABC):
     def legal_moves(self, state: State, role: int) -> list[str]:
         """What a role may do, whether it is asked or not."""
 
+    def asked(self, state: State) -> str | None:
+        """The role that chooses now; None: the environment of a sheet that has none."""
+        turn = int(state[play.TURN])
+        return self.roles[turn] if turn < len(self.roles) else None
+
     @abstractmethod
     def percepts(self, state: State, role: int) -> list[list[Term]]:
         """What a role saw, step by step (GDL-II)."""

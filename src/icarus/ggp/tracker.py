@@ -55,7 +55,8 @@ class GameTracker:
             self._lengthen()
         position, steps = self.position.copy(), self.steps
         while int(position.state[play.STEPS]) == steps:
-            position.apply(self.game.number_of(moves[self.roles[int(position.state[play.TURN])]]))
+            role = self.game.asked(position.state)
+            position.apply(position.legal()[0] if role is None else self.game.number_of(moves[role]))
         self.position = position
         self.played.append(moves)
 

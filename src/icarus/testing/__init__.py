@@ -90,7 +90,9 @@ def _check(game: Game, games: int, seed: int, searches: bool, ledger: Ledger, pr
         ledger.skip("the game has no view", "determinize-view", "observe-view", "shown-known", "legal-known")
     progress(0.5, "determinizations")
     twins = check_determinizations(game, kept, ledger)
-    alike = [] if game.view is None else find_pairs(game, seed, max(games // game.players, 4), ledger)
+    met = [] if game.view is None else find_pairs(game, seed, max(games // game.players, 4), ledger)
+    # a determinization leaves it at who acts, also where the observer could not tell
+    alike = [pair for pair in met if pair.one.player == pair.other.player]
     if game.view is not None and not ledger.failed("determinize-view"):
         check_twins(twins, ledger)
     if ledger.failed("determinize-view", "determinize-legal", "determinize-possible"):

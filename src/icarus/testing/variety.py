@@ -49,7 +49,7 @@ def starts_that_look_the_same(game: Game, seed: int, ledger: Ledger) -> list[tup
         groups: dict[object, list[tuple[Place, Position]]] = {}
         for place, start in starts.values():
             if not start.is_terminal:
-                groups.setdefault(start.view(observer), []).append((place, start))
+                groups.setdefault((start.player, start.view(observer)), []).append((place, start))
         largest = sorted(groups.values(), key=len, reverse=True)[: SETS // game.players or 1]
         found += [(group[0][0], observer, [start for _, start in group]) for group in largest if len(group) > 1]
     return found
