@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -259,6 +260,32 @@ def test_a_measurement_is_stored_and_judged_like_games(tmp_path: Path) -> None:
     assert len(speeds) == 2
     assert all(speed > 0 for speed in speeds)
     assert found.results.values("Dou Di Zhu", "MO-ISMCTS", "speed") == []
+
+
+def measured(values: dict[str, list[float]]) -> Results:
+    """Results of bandits-fig3 in Hearts: visits per trial for each N."""
+    experiment = read_experiment("bandits-fig3")
+    records = [
+        GameRecord(cell_name("Hearts", n), i, "", 0, (), (), (), (), (), (), (), (), (), 0.0, values=(("visits", visits),))
+        for n, found in values.items()
+        for i, visits in enumerate(found)
+    ]
+    return Results(experiment, experiment.schedule(), records)
+
+
+def test_measurements_are_compared_trial_by_trial() -> None:
+    """Trials differ a hundredfold, the columns in each of them by four; where nothing was measured nothing is compared."""
+    results = measured({"1": [8, 90, 800, 7, math.nan], "2": [2, 20, 210, 2, 5], "3": [2, math.nan, 210, 2, 5]})
+    texts = {s.text: s.verdict for v in verdicts(results) for s in v.statements if s.text.startswith("Hearts")}
+    falls = next(text for text in texts if "at 1 over those at 2" in text)
+    assert texts[falls] == HOLDS and "× 3.95" in falls
+    assert next(verdict for text, verdict in texts.items() if "at 2 over those at 3" in text) == REFUTED
+
+
+def test_two_measurements_far_apart_decide_nothing() -> None:
+    """The interval was wider than a number can be, and the run ended with an overflow."""
+    (verdict,) = verdicts(measured({"1": [1, 1e300], "2": [1, 1]}))
+    assert verdict.verdict == OPEN and any("inf" in statement.text for statement in verdict.statements)
 
 
 @compiled_only

@@ -387,9 +387,8 @@ class _Judge:
             pairs = {row: self.paired_searches(row, name, other, "share") for row in self.rows(check)}
             groups = {"all": [pair for row in pairs.values() for pair in row]} if check.get("together") else pairs
             for group, found in groups.items():
-                ratios = np.array([math.log(a / b) for a, b in found])
                 what = f"{group}: visits of the chosen move, {name} over {other}, ×"
-                yield self.is_ratio(what, [ratios, np.zeros(len(found))], low, high)
+                yield self.is_ratio(what, [a / b for a, b in found], low, high)
 
     def deeper(self, check: dict[str, Any]) -> Iterator[Statement]:
         name, low, high = check["deeper"], check["low"], check.get("high", math.inf)
