@@ -278,7 +278,7 @@ def test_measurements_are_compared_trial_by_trial() -> None:
     results = measured({"1": [8, 90, 800, 7, math.nan], "2": [2, 20, 210, 2, 5], "3": [2, math.nan, 210, 2, 5]})
     texts = {s.text: s.verdict for v in verdicts(results) for s in v.statements if s.text.startswith("Hearts")}
     falls = next(text for text in texts if "at 1 over those at 2" in text)
-    assert texts[falls] == HOLDS and "× 3.95" in falls
+    assert texts[falls] == HOLDS and "× 3.94" in falls
     assert next(verdict for text, verdict in texts.items() if "at 2 over those at 3" in text) == REFUTED
 
 
