@@ -37,8 +37,6 @@ class Match:
     iterations: int = 500
     #: what was published, as the score of the method in per cent; "+", "=" or "-" where only the direction was
     published: str = ""
-    #: at equal time, too; elsewhere the table has the relative speed
-    timed: bool = False
     #: of the games, where each takes long
     share: float = 1.0
 
@@ -58,9 +56,8 @@ were not tuned. The published numbers are from other programs, budgets and board
     python benchmarks/catalogue.py --speeds --write docs/results
     python benchmarks/catalogue.py --games 200 --write docs/results
 
-All rows but the bias by bounds and PoolRAVE over RAVE, which came later, are from one version of the code, on a machine with
-other work; a match depends on that only by the speeds, for which the two sides took turns and the best round of each, in
-processor time, counted.
+Speeds were timed on an idle machine: the two sides took turns, and the best round of each, in processor time, counted. A match
+depends on the machine by them alone.
 
 What follows from it is in [which method for what](../which-method.md). A match that is not in the table has not been
 played yet.
@@ -69,10 +66,10 @@ played yet.
 
 MATCHES = (
     # policies
-    Match("V-A1 UCB1-Tuned", "Baseline(policy=UCB1Tuned())", UCT, "connect_four", 1000, "+", timed=True),
+    Match("V-A1 UCB1-Tuned", "Baseline(policy=UCB1Tuned())", UCT, "connect_four", 1000, "+"),
     Match("V-A1 UCB1-Tuned", "Baseline(policy=UCB1Tuned())", UCT, "othello", 500, "+", share=0.5),
     Match("V-A2 Bayesian UCT 1", "Baseline(policy=BayesianUCT(c=0.7, by_deviation=False))", UCT, "connect_four", 1000, "+"),
-    Match("V-A2 Bayesian UCT 2", "Baseline(policy=BayesianUCT())", UCT, "connect_four", 1000, "+", timed=True),
+    Match("V-A2 Bayesian UCT 2", "Baseline(policy=BayesianUCT())", UCT, "connect_four", 1000, "+"),
     Match("V-A2 Bayesian UCT 2", "Baseline(policy=BayesianUCT())", UCT, "breakthrough(6,6)", 500, "+"),
     Match("V-A5 UCB-V", "Baseline(policy=UCBV(zeta=0.2, c=1))", UCT, "connect_four", 1000),
     Match("V-A5 UCB(alpha)", "Baseline(policy=UCBAlpha(alpha=2))", UCT, "connect_four", 1000),
@@ -82,18 +79,17 @@ MATCHES = (
     Match("V-B1 first play urgency", "Baseline(policy=FirstPlayUrgency(urgency=1.1))", UCT, "breakthrough(6,6)", 500, "+"),
     Match("V-B1 first play urgency", "Baseline(policy=FirstPlayUrgency(urgency=0.6))", UCT, "hex(7)", 500, "+", share=0.5),
     # moves
-    Match("V-B2 decisive moves", "Decisive(Baseline(), anti=False)", UCT, "connect_four", 500, "+", timed=True),
-    Match("V-B2 and anti-decisive moves", "Decisive(Baseline())", UCT, "connect_four", 500, "+", timed=True, share=0.5),
-    Match("V-B2 decisive moves", "Decisive(Baseline(), anti=False)", UCT, "havannah(4)", 200, "+", timed=True, share=0.5),
-    Match("V-B5 progressive bias", "ProgressiveBias(w=1)", UCT, "breakthrough(6,6)", 500, "+", timed=True),
-    Match("V-B8 virtual wins", "Baseline(prior=HeuristicPrior(10))", UCT, "breakthrough(6,6)", 500, "+", timed=True),
+    Match("V-B2 decisive moves", "Decisive(Baseline(), anti=False)", UCT, "connect_four", 500, "+"),
+    Match("V-B2 and anti-decisive moves", "Decisive(Baseline())", UCT, "connect_four", 500, "+", share=0.5),
+    Match("V-B2 decisive moves", "Decisive(Baseline(), anti=False)", UCT, "havannah(4)", 200, "+", share=0.5),
+    Match("V-B5 progressive bias", "ProgressiveBias(w=1)", UCT, "breakthrough(6,6)", 500, "+"),
+    Match("V-B8 virtual wins", "Baseline(prior=HeuristicPrior(10))", UCT, "breakthrough(6,6)", 500, "+"),
     Match(
         "V-B8 virtual wins, no leaf",
         "Baseline(leaf=ExpandAfter(1), prior=HeuristicPrior(10))",
         UCT,
         "breakthrough(6,6)",
         500,
-        timed=True,
     ),
     Match("V-B8 fading seed", "FadingSeed(k=20)", UCT, "breakthrough(6,6)", 500, "+"),
     Match("V-B10 grandfather", "Baseline(prior=Grandfather(10))", UCT, "hex(7)", 500, "+", share=0.5),
@@ -107,21 +103,21 @@ MATCHES = (
     Match("VI-B2 score bonus", "Baseline(backup=ScoreBonus(bonus=0.1))", UCT, "sum_of_switches(20)", 500, "="),
     Match("VI-B2 score bonus", "Baseline(backup=ScoreBonus(bonus=0.1))", UCT, "othello", 500, share=0.5),
     Match("VI-B3 decaying reward", "Baseline(backup=Decaying(gamma=0.99))", UCT, "connect_four", 1000, "+"),
-    Match("VI-C1 8 playouts per leaf", "Baseline() >> Playouts(8)", UCT, "mancala", 100, "- per playout", timed=True),
+    Match("VI-C1 8 playouts per leaf", "Baseline() >> Playouts(8)", UCT, "mancala", 100, "- per playout"),
     # proofs
-    Match("V-D1 MCTS-Solver", "uct(solve)", UCT, "lines_of_action", 500, "65", timed=True, share=0.5),
-    Match("V-D1 MCTS-Solver", "uct(solve)", UCT, "breakthrough(6,6)", 500, "+", timed=True),
+    Match("V-D1 MCTS-Solver", "uct(solve)", UCT, "lines_of_action", 500, "65", share=0.5),
+    Match("V-D1 MCTS-Solver", "uct(solve)", UCT, "breakthrough(6,6)", 500, "+"),
     # AMAF
-    Match("V-C5 RAVE", CADIA, UCT, "atarigo(7)", 500, "94", timed=True, share=0.5),
-    Match("V-C5 RAVE", CADIA, UCT, "go(7)", 500, "73 (9 x 9)", timed=True, share=0.5),
-    Match("V-C5 RAVE", CADIA, UCT, "go(9)", 500, "73", timed=True, share=0.5),
-    Match("V-C5 RAVE", CADIA, UCT, "domineering(8,8)", 1000, "73", timed=True, share=0.5),
-    Match("V-C5 GRAVE", "GRAVE()", CADIA, "atarigo(7)", 500, "88", timed=True, share=0.5),
-    Match("V-C5 GRAVE", "GRAVE()", CADIA, "domineering(8,8)", 1000, "62", timed=True, share=0.5),
+    Match("V-C5 RAVE", CADIA, UCT, "atarigo(7)", 500, "94", share=0.5),
+    Match("V-C5 RAVE", CADIA, UCT, "go(7)", 500, "73 (9 x 9)", share=0.5),
+    Match("V-C5 RAVE", CADIA, UCT, "go(9)", 500, "73", share=0.5),
+    Match("V-C5 RAVE", CADIA, UCT, "domineering(8,8)", 1000, "73", share=0.5),
+    Match("V-C5 GRAVE", "GRAVE()", CADIA, "atarigo(7)", 500, "88", share=0.5),
+    Match("V-C5 GRAVE", "GRAVE()", CADIA, "domineering(8,8)", 1000, "62", share=0.5),
     Match("V-C7 RAVE", CADIA, UCT, "sum_of_switches(20)", 500, "+"),
     Match("V-C7 RAVE-max", "RAVEMax()", CADIA, "sum_of_switches(20)", 500, "+ where RAVE fails"),
     Match("V-C2 alpha-AMAF", "AlphaAMAF(alpha=0.5, c=0.2)", UCT, "go(7)", 500, "+", share=0.5),
-    Match("V-C8 PoolRAVE", "PoolRAVE()", "GRAVE()", "go(7)", 500, "63 over RAVE", timed=True, share=0.5),
+    Match("V-C8 PoolRAVE", "PoolRAVE()", "GRAVE()", "go(7)", 500, "63 over RAVE", share=0.5),
     Match("V-C8 PoolRAVE", "PoolRAVE()", "GRAVE()", "havannah(4)", 500, "+", share=0.4),
     Match("V-C8 PoolRAVE", "PoolRAVE()", CADIA, "go(7)", 500, "63", share=0.5),
     Match(
@@ -198,7 +194,7 @@ def main() -> None:
         return
     for budget in ("iterations", "time"):
         for match in chosen:
-            if (match.section, *match.sides, budget) in done or (budget == "time" and not match.timed):
+            if (match.section, *match.sides, budget) in done:
                 continue
             relative = speeds.get(match.sides) or relative_speed(match)
             row = played(match, budget, max(round(given.games * match.share / 2), 1) * 2, relative)
