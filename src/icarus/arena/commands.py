@@ -226,7 +226,7 @@ def _show_verdicts(as_json: bool) -> None:
     if as_json:
         print(json.dumps([claim.as_dict() for claim in found], indent=2, ensure_ascii=False))
         return
-    table = Table("claim", "verdict", "games", "effect", "95 % interval", "what it says", title="The papers' claims")
+    table = Table("claim", "verdict", "games", "effect", "95 % interval", "cost", "what it says", title="The papers' claims")
     for claim in found:
         table.add_row(*claim.cells, claim.text)
     out().print(table)

@@ -3,8 +3,8 @@
 Enough to judge an experiment's claims, to draw its figure and to continue it on another machine, without the games themselves.  A
 cell is a text with one character per game, by number: ``3 a + b`` for the outcomes (0 loss, 1 draw, 2 win) of its two players, or
 a point where the game is missing.  Claims about searches need the share of visits and the depth of each game as well, and
-measurements their values.  ``engine`` names the sources that played; ``first`` is a digest of every cell's first game, by
-which another engine can prove that its players are the same.
+measurements their values.  ``seconds`` is what the games of a cell took in all.  ``engine`` names the sources that played;
+``first`` is a digest of every cell's first game, by which another engine can prove that its players are the same.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def write_compact(file: Path, results: Compact, schedule: Schedule, *, searches:
         cell = schedule.cell(name)
         ordered = [records[number] for number in sorted(records)]
         digits = [_digit(cell, records[n]) if n in records else MISSING for n in range(max(records) + 1)]
-        cells[name] = {"games": "".join(digits)}
+        cells[name] = {"games": "".join(digits), "seconds": _short(sum(record.elapsed for record in ordered))}
         if cell.kind != GAME:
             names = [value for value, _ in ordered[0].values]
             cells[name]["values"] = {value: [_short(dict(record.values)[value]) for record in ordered] for value in names}
@@ -170,7 +170,7 @@ def _records(cell: Cell, held: dict[str, Any]) -> Iterable[GameRecord]:
             seconds=nothing,
             share=searched.get("share", nothing),
             depth=searched.get("depth", nothing),
-            elapsed=0.0,
+            elapsed=float(held.get("seconds", 0.0)) / len(numbers),  # their mean: the sum is what counts
             values=values,
         )
 

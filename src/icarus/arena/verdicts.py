@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -14,6 +14,8 @@ from typing import Any
 from icarus.arena.claims import HOLDS, OPEN, REFUTED, Statement, Verdict, cells_of, verdicts
 from icarus.arena.compact import read_compact
 from icarus.arena.experiment import Results, names, read_experiment
+from icarus.arena.match import GameRecord
+from icarus.arena.reproduce import duration
 
 FOLDER = "results"  #: within the package, a file per experiment
 
@@ -30,15 +32,18 @@ class Claim:
     effect: float | None = None
     low: float | None = None
     high: float | None = None
+    #: what the games took, on one processor
+    seconds: float = 0.0
     #: tests of the project that hold the claim to its letter
     test: str = ""
 
     @property
-    def cells(self) -> tuple[str, str, str, str, str]:
-        """For tables: name, verdict, games, effect, interval."""
+    def cells(self) -> tuple[str, str, str, str, str, str]:
+        """For tables: name, verdict, games, effect, interval, cost."""
         interval = "" if self.low is None or self.high is None else f"{self.low:+.3g} … {self.high:+.3g}"
         effect = "" if self.effect is None else f"{self.effect:+.3g}"
-        return self.id, self.verdict, f"{self.games:,}" if self.games else "by test" if self.test else "none", effect, interval
+        games = f"{self.games:,}" if self.games else "by test" if self.test else "none"
+        return self.id, self.verdict, games, effect, interval, duration(self.seconds) if self.seconds else ""
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -49,6 +54,7 @@ class Claim:
             "effect": self.effect,
             "low": self.low,
             "high": self.high,
+            "seconds": round(self.seconds),
             "text": self.text,
             "test": self.test or None,
         }
@@ -56,7 +62,7 @@ class Claim:
 
 def all_claims() -> list[Claim]:
     """Every claim of the five papers, in their order."""
-    judged: dict[str, list[tuple[Verdict, int]]] = {}
+    judged: dict[str, list[tuple[Verdict, list[GameRecord]]]] = {}
     for verdict, games in _judged():
         judged.setdefault(base_of(verdict.id), []).append((verdict, games))
     return [
@@ -70,17 +76,18 @@ def base_of(name: str) -> str:
     return found[0] if found else name
 
 
-def _claim(name: str, paper: str, said: str | dict[str, str], judged: list[tuple[Verdict, int]]) -> Claim:
+def _claim(name: str, paper: str, said: str | dict[str, str], judged: list[tuple[Verdict, list[GameRecord]]]) -> Claim:
     text, test = (said, "") if isinstance(said, str) else (said["text"], said["test"])
     if test and not judged:
         return Claim(name, paper, text, HOLDS, test=test)
     found = {verdict.verdict for verdict, _ in judged}
     verdict = REFUTED if REFUTED in found else HOLDS if found == {HOLDS} else OPEN
     telling = _telling([s for one, _ in judged for s in one.statements], verdict)
-    games = sum(games for _, games in judged)
-    if telling is None:
-        return Claim(name, paper, text, verdict, games, test=test)
-    return Claim(name, paper, text, verdict, games, telling.effect, telling.low, telling.high, test)
+    played = {(record.cell, record.number): record for _, games in judged for record in games}
+    judgement = Claim(
+        name, paper, text, verdict, len(played), seconds=sum(record.elapsed for record in played.values()), test=test
+    )
+    return judgement if telling is None else replace(judgement, effect=telling.effect, low=telling.low, high=telling.high)
 
 
 def _telling(statements: list[Statement], verdict: str) -> Statement | None:
@@ -89,7 +96,7 @@ def _telling(statements: list[Statement], verdict: str) -> Statement | None:
     return next((s for s in measured if s.verdict == verdict), measured[0] if measured else None)
 
 
-def _judged() -> Iterator[tuple[Verdict, int]]:
+def _judged() -> Iterator[tuple[Verdict, list[GameRecord]]]:
     """The verdicts of all experiments that have been played, with the games on which each rests."""
     for name in names():
         experiment = read_experiment(name)
@@ -101,7 +108,7 @@ def _judged() -> Iterator[tuple[Verdict, int]]:
         results = Results(experiment, schedule, held.records)
         cells = cells_of(experiment, schedule)
         for verdict in verdicts(results, held.budget, held.looks):
-            yield verdict, sum(len(results.of_cell(cell)) for cell in cells[verdict.id])
+            yield verdict, [record for cell in cells[verdict.id] for record in results.of_cell(cell)]
 
 
 def results_file(experiment: str) -> Path:
@@ -117,11 +124,11 @@ def _listed() -> dict[str, dict[str, Any]]:
 def markdown(claims: list[Claim]) -> str:
     """The table of the page."""
     lines = [
-        "| claim | paper | what it says | verdict | games | effect | 95 % interval |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
+        "| claim | paper | what it says | verdict | games | effect | 95 % interval | cost |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for claim in claims:
-        name, verdict, games, effect, interval = claim.cells
+        name, verdict, games, effect, interval, cost = claim.cells
         shown = f"**{verdict}**" if verdict != OPEN else verdict
-        lines.append(f"| {name} | {claim.paper} | {claim.text} | {shown} | {games} | {effect} | {interval} |")
+        lines.append(f"| {name} | {claim.paper} | {claim.text} | {shown} | {games} | {effect} | {interval} | {cost} |")
     return "\n".join(lines)
