@@ -128,6 +128,8 @@ def test_as_published_gives_simulations_in_place_of_seconds() -> None:
     schedule = read_experiment("rave-table4").schedule(rows=["3D Tic Tac Toe"], as_published=True)
     cell = schedule.cell("3D Tic Tac Toe · RAVE")
     assert [player.rpartition("@")[2].partition(",")[0] for player in cell.players] == ["2831", "3093"]
+    measured = read_experiment("rave-table8").schedule(rows=["Quad"], as_published=True).cell("Quad · GRAVE")
+    assert [player.rpartition("@")[2].partition(",")[0] for player in measured.players] == ["2627"], "there is no opponent"
     with pytest.raises(ArenaError, match="does not say how many simulations"):
         read_experiment("icarus-fig4").schedule(as_published=True)
 

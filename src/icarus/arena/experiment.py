@@ -126,7 +126,8 @@ class Experiment:
             raise ArenaError(f"{self.name}: its paper does not say how many simulations its players did in a second")
         rates = read_experiment(self.simulations).published
         found = []
-        for label, player in zip((name.rpartition(" · ")[2], self.opponent_label), map(read_player, players), strict=True):
+        # in a measurement there is no opponent
+        for label, player in zip((name.rpartition(" · ")[2], self.opponent_label), map(read_player, players), strict=False):
             if player.seconds is None:
                 raise ArenaError(f"{self.name}: {player} has no clock")
             simulations = round(rates[cell_name(row.name, label)] * player.seconds)
