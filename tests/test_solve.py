@@ -15,8 +15,12 @@ from typer.testing import CliRunner, Result
 
 from icarus.cli import app
 from icarus.errors import SearchError
+from icarus.jit import JIT
 from icarus.solving import Solver, solve
 from icarus.solving.solution import Improvement, Solution
+from tests.oracle.nested import left_move_means
+
+ONCE = ("--runs", "1", "--seed", "1")
 
 WALK = """
 class Walk:
@@ -174,3 +178,41 @@ def test_an_end_by_force_loses_nothing_and_an_interrupt_is_an_answer(tmp_path: P
 def test_the_strategy_is_part_of_the_name() -> None:
     found = solve("left_move(5)", algorithm="nmcs(1)[MAST()]", runs=1, seed=1)
     assert found.algorithm == "nmcs(1)[Baseline() >> MAST()]" and found.score is not None
+
+
+# --- all threads on one nested search ----------------------------------------------------------------------------------------
+
+
+def test_threads_together_find_what_one_nested_search_finds() -> None:
+    """The mean is that of dynamic programming, and the number of threads changes nothing."""
+    depth, runs = 5, 60 if JIT else 12
+    found = [
+        Solver(f"left_move({depth})", algorithm="nmcs(2)", threads=threads, together=True, seed=7).run(runs=runs)
+        for threads in (1, 2)
+    ]
+    assert found[0].scores == found[1].scores and found[0].moves == found[1].moves and found[0].playouts == found[1].playouts
+    assert found[0].score == found[0].moves.count("left") == max(found[0].scores)
+    mean, expected = sum(found[0].scores) / runs, left_move_means(depth)[2]
+    spread = sum((score - mean) ** 2 for score in found[0].scores) / (runs - 1)
+    assert abs(mean - expected) < 5 * max(spread / runs, 0.01) ** 0.5
+
+
+def test_threads_together_on_the_command_line_and_what_they_refuse() -> None:
+    done = run(
+        "samegame('00112/01021/11200')", "--algorithm", "nmcs(2, selective)", "--threads", "2", "--together", *ONCE, "--json"
+    )
+    told = json.loads(done.stdout)
+    assert done.exit_code == 0 and told["scores"] == [told["score"]] and told["threads"] == 2
+    for arguments, complaint in (
+        (("--algorithm", "nrpa(2)", *ONCE), "cannot be searched together: nmcs of level 2"),
+        (("--algorithm", "nmcs(1)", *ONCE), "cannot be searched together: nmcs of level 2"),
+        (("--algorithm", "nmcs(2)", "--iterations", "5"), "count runs or seconds, not iterations"),
+    ):
+        done = run("left_move(4)", "--together", *arguments)
+        assert done.exit_code == 2 and complaint in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_threads_together_stop_when_the_time_is_up() -> None:
+    solution = Solver("morpion(5D)", algorithm="nmcs(3)", threads=2, together=True, seed=1).run(seconds=0.5)
+    assert solution.stopped_by == "seconds" and solution.score is not None and solution.scores == []
+    assert solution.score == len(solution.moves) and solution.seconds < 30

@@ -45,6 +45,9 @@ def solve(
         int | None, typer.Option(help="playouts of a run, for algorithms that do not end by themselves", show_default="10000")
     ] = None,
     threads: Annotated[int, typer.Option(help="processors to use, each for searches of its own")] = 1,
+    together: Annotated[
+        bool, typer.Option("--together", help="all threads on one search: parallel nested search (nmcs)")
+    ] = False,
     seed: Annotated[int | None, typer.Option(help="gives the same answer again on one thread", show_default="random")] = None,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="keep the best in this file")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on from what the file of --save holds")] = False,
@@ -64,7 +67,16 @@ def solve(
     if seconds is None and runs is None and iterations is None:
         seconds = 10.0
     with compiling(f"{game} and the algorithm (once)"):
-        solver = Solver(load(game), algorithm=algorithm, strategy=strategy, threads=threads, seed=seed, save=save, resume=resume)
+        solver = Solver(
+            load(game),
+            algorithm=algorithm,
+            strategy=strategy,
+            threads=threads,
+            together=together,
+            seed=seed,
+            save=save,
+            resume=resume,
+        )
     with watching(quiet=as_json) as show, stopping(solver.stop):
         solution = solver.run(seconds=seconds, runs=runs, iterations=iterations, progress=show)
     if as_json:

@@ -13,8 +13,10 @@ import numpy as np
 
 from icarus.errors import SearchError
 from icarus.game import Game, Position
+from icarus.one_player import Nested
 from icarus.search import Search
 from icarus.solving.solution import Improvement, Solution, under_way_in
+from icarus.solving.together import Found, NestedTogether
 
 MEMORY = 1 << 28  #: bytes for records, of each thread: most algorithms for one player keep next to nothing
 GLANCE = 0.1  #: how often progress is told, in seconds
@@ -31,8 +33,8 @@ class Solver:
     """Looks for the best sequence of actions from the start of a game of one player.
 
     ``algorithm``: any that serves the game (default ``nrpa(3)``; ``uct`` where something is left to chance), perhaps with a
-    strategy in brackets.  ``threads``: searches that are independent of each other. ``save``: the file in which the best is kept;
-    ``resume``: go on from what that file holds.
+    strategy in brackets.  ``threads``: searches that are independent of each other, or one nested search ``together``
+    (:mod:`icarus.solving.together`).  ``save``: the file in which the best is kept; ``resume``: go on from what that file holds.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Solver:
         algorithm: str | None = None,
         strategy: str = "-",
         threads: int = 1,
+        together: bool = False,
         seed: int | None = None,
         save: str | Path | None = None,
         resume: bool = False,
@@ -63,7 +66,9 @@ class Solver:
         self.file = None if save is None else Path(save)
         if resume and self.file is None:
             raise SearchError("resume: from which file? Name it with save (--save FILE)")
-        self._searches = [self._new_search(number) for number in range(threads)]
+        self._number = 1 if together else threads  #: of searches
+        self._searches = [self._new_search(number) for number in range(self._number)]
+        self._nested = self._one_for_all() if together else None
         self.solution = Solution(self.game.name, self._named(), self.seed, threads)
         if self.file is not None and self.file.exists():
             if not resume:
@@ -72,13 +77,14 @@ class Solver:
             self.solution.algorithm, self.solution.threads = self._named(), threads
             # what was drawn before would be drawn again
             self.seed = self.solution.seed = self.seed + self.solution.playouts
-            self._searches = [self._new_search(number) for number in range(threads)]
+            self._searches = [self._new_search(number) for number in range(self._number)]
             self._go_on(self.file)
         elif self.file is not None:
             self.solution.save(self.file)
         self._lock = threading.Lock()
         self._stopped = False
         self._restarts = threads
+        self._runs = 0
         self._saved = 0.0
 
     def _named(self) -> str:
@@ -92,6 +98,13 @@ class Solver:
         memory = MEMORY
         return Search(self.start, algorithm=self.algorithm, strategy=self.strategy, seed=seed, memory=memory)
 
+    def _one_for_all(self) -> NestedTogether:
+        """All threads on one nested search."""
+        algorithm, strategy = self._searches[0].algorithm, self._searches[0].strategy
+        if not isinstance(algorithm, Nested) or not algorithm.memory or algorithm.level < 2:
+            raise SearchError(f"{algorithm} cannot be searched together: nmcs of level 2 and more can, such as nmcs(3)")
+        return NestedTogether(self.start, algorithm, strategy, self.threads)
+
     def _go_on(self, file: Path) -> None:
         """Let each search begin where one of the file was, as far as its algorithm can."""
         for search, held in zip(self._searches, under_way_in(file, self._named()), strict=False):
@@ -104,7 +117,7 @@ class Solver:
     def stop(self) -> None:
         """End soon, from another thread or a signal."""
         self._stopped = True
-        for search in self._searches:
+        for search in (*self._searches, *((self._nested,) if self._nested else ())):
             search.stop()
 
     def run(
@@ -124,11 +137,14 @@ class Solver:
                 raise SearchError(f"a budget of {name}={value} is not above zero")
         if seconds is None and runs is None and iterations is None:
             raise SearchError("a budget is needed: seconds, runs or iterations")
+        if self._nested and iterations is not None:
+            raise SearchError("threads that search together count runs or seconds, not iterations")
         self._stopped = False
         budget = _Budget(seconds, runs, iterations, self.solution.seconds, len(self.solution.scores))
         tell = progress or (lambda solution, share: None)
-        with ThreadPoolExecutor(self.threads) as pool:
-            futures = [pool.submit(self._work, number, budget) for number in range(self.threads)]
+        with ThreadPoolExecutor(self._number) as pool:
+            work = self._work_together if self._nested else self._work
+            futures = [pool.submit(work, number, budget) for number in range(self._number)]
             try:
                 while wait(futures, GLANCE).not_done:
                     self._glance(budget, tell)
@@ -215,6 +231,28 @@ class Solver:
         if not self._stopped:
             self._searches[number] = self._new_search(again)
 
+    # --- all threads together ----------------------------------------------------------------------------------------
+
+    def _work_together(self, number: int, budget: _Budget) -> None:
+        """One nested search after the other, until the budget is used up."""
+        assert self._nested is not None
+
+        def note(found: Found, playouts: int) -> None:
+            with self._lock:
+                self.solution.playouts += playouts
+                if self.solution.score is None or found.score > self.solution.score:
+                    self._improve(found.score, found.actions, budget)
+
+        while not self._stopped and budget.take_runs(1):
+            self._runs += 1
+            found = self._nested.run(self.seed + self._runs, lambda: budget.left, note)
+            if found is None:
+                budget.give_back(1)
+                return
+            if budget.runs is not None:
+                with self._lock:
+                    self.solution.scores.append(found.score)
+
     def _note(self, search: Search, playouts: int, budget: _Budget) -> None:
         """Let the solution know how far a search is, and what it has found."""
         control = search.team.workers[0].control
@@ -224,12 +262,16 @@ class Solver:
                 return
             best = search.best_playout
             assert best is not None
-            seconds = budget.before + budget.elapsed
-            self.solution.score, self.solution.actions = best
-            self.solution.moves = search.labels(best[1])
-            self.solution.seconds = seconds
-            self.solution.improvements.append(Improvement(round(seconds, 6), self.solution.playouts, best[0]))
-            self._save()
+            self._improve(*best, budget)
+
+    def _improve(self, score: float, actions: list[int], budget: _Budget) -> None:
+        """There is a new best; the lock is held."""
+        seconds = budget.before + budget.elapsed
+        self.solution.score, self.solution.actions = score, actions
+        self.solution.moves = self._searches[0].labels(actions)
+        self.solution.seconds = seconds
+        self.solution.improvements.append(Improvement(round(seconds, 6), self.solution.playouts, score))
+        self._save()
 
 
 class _Budget:
