@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 import icarus
 from icarus.arena.book import Book, booked, name_of, read_book
+from icarus.arena.book_games import Played, recommended
 from icarus.arena.clock import Bank
 from icarus.arena.errors import ArenaError, PlayerError
 from icarus.arena.players import read_player
@@ -147,3 +149,47 @@ def test_books_are_of_one_game_and_of_games_without_secrets(tmp_path) -> None:
         read_book.__wrapped__(str(file))
     with pytest.raises(ArenaError, match="there is no opening book"):
         read_book.__wrapped__(str(tmp_path / "none.json"))
+
+
+# --- books by whole games ----------------------------------------------------------------------------------------------------
+
+
+def test_games_recommend_a_move_that_has_worked() -> None:
+    rng = np.random.default_rng(1)
+    played = {1: (10, 4.0), 2: (10, 7.0), 3: (1, 0.6)}
+    assert recommended(played, "quasi-best-first", rng) == 2
+    assert recommended(played, "quasi-best-first", rng, k=0.8) is None
+    assert recommended({1: (10, 4.0)}, "quasi-best-first", rng) is None, "worse than even: a search decides"
+    assert recommended({}, "beta", rng) is None
+    drawn = [recommended(played, "beta", rng) for _ in range(2000)]
+    shares = [drawn.count(action) / len(drawn) for action in (1, 2, 3, None)]
+    assert shares == pytest.approx(exact_shares(played), abs=5 * 0.5 / 2000**0.5)
+
+
+def exact_shares(played: Played) -> list[float]:
+    """How often each action's draw is the greatest and above one half, by summing over a grid; last, how often none is."""
+    grid = (np.arange(4000) + 0.5) / 4000
+    laws = []
+    for games, points in played.values():
+        law = grid**points * (1 - grid) ** (games - points)
+        laws.append(law / law.sum())
+    below = [np.cumsum(law) for law in laws]
+    shares = [
+        float((law * np.prod([b for j, b in enumerate(below) if j != i], axis=0))[grid > 0.5].sum()) for i, law in enumerate(laws)
+    ]
+    return [*shares, float(np.prod([b[1999] for b in below]))]
+
+
+@pytest.mark.parametrize("method", ["quasi-best-first", "beta"])
+def test_a_book_by_games_counts_them_and_goes_on(tmp_path, method: str) -> None:
+    file = str(tmp_path / "book.json")
+    words = ["tic_tac_toe", "--games", "4", "--method", method, "--iterations", "30", "--plies", "3", "--output", file]
+    assert told(*words)["positions"] >= 3
+    told(*words)
+    book, start = read_book.__wrapped__(file), icarus.load("tic_tac_toe").start()
+    rows = book.played[name_of(start)]
+    assert sum(games for games, _ in rows.values()) == 8 and all(0 <= points <= games for games, points in rows.values())
+    assert book.move(start) in rows and rows[book.move(start)][0] == max(games for games, _ in rows.values())
+    for text, words in ((["--method", "gamma"], "there are quasi-best-first and beta"), (["--games", "0"], "at least 1")):
+        result = CliRunner().invoke(app, ["book", "tic_tac_toe", "--output", file, *text])
+        assert result.exit_code == 2 and words in result.stderr and result.stderr.count("\n") == 1

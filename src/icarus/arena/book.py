@@ -1,7 +1,7 @@
 """Opening books (section V-B6 of mcts-survey-2012): decisions that were searched for long, made once and played from a file.
 
-A book is grown from the start position: every position in it is searched, and its most visited moves are followed (quasi
-best-first, Chaslot et al. 2009).  For games in which everybody sees everything and nothing is left to chance.
+A book is grown from the start position: every position in it is searched, and its most visited moves are followed; or by whole
+games (book_games.py).  For games in which everybody sees everything and nothing is left to chance.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ class Book:
     game: str
     #: by what names a position: the game's key, or the actions since the start
     moves: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    #: of a book by whole games: how often each action was played in a position, and what that brought in all
+    played: dict[str, dict[int, tuple[int, float]]] = field(default_factory=dict)
 
     def move(self, position: Position) -> int | None:
         """The action for a position, if the book has one and it is legal."""
@@ -45,7 +47,10 @@ class Book:
     def save(self, file: Path) -> None:
         rows = {name: list(row) for name, row in self.moves.items()}
         whole = file.with_suffix(file.suffix + ".new")  # an interrupt leaves the old file or the new one, never half of one
-        whole.write_text(json.dumps({"format": FORMAT, "game": self.game, "moves": rows}, indent=1) + "\n")
+        held: dict[str, Any] = {"format": FORMAT, "game": self.game, "moves": rows}
+        if self.played:
+            held["played"] = {name: [[a, *row] for a, row in actions.items()] for name, actions in self.played.items()}
+        whole.write_text(json.dumps(held, indent=1) + "\n")
         whole.replace(file)
 
 
@@ -71,7 +76,11 @@ def read_book(file: str) -> Book:
         if data["format"] != FORMAT:
             raise ValueError
         moves = {str(name): (int(row[0]), *(int(number) for number in row[1:])) for name, row in data["moves"].items()}
-        return Book(str(data["game"]), moves)
+        played = {
+            str(name): {int(action): (int(games), float(points)) for action, games, points in rows if 0 <= points <= games}
+            for name, rows in data.get("played", {}).items()
+        }
+        return Book(str(data["game"]), moves, played)
     except OSError:
         raise ArenaError(f"there is no opening book {file!r}; `icarus book GAME --output {file}` makes one") from None
     except (ValueError, KeyError, TypeError, IndexError, AttributeError):

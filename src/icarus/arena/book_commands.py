@@ -28,11 +28,17 @@ def book(
     iterations: Annotated[int | None, typer.Option(help="for each position", show_default="10000 without --time")] = None,
     seconds: Annotated[float | None, typer.Option("--time", help="for each position, in seconds", show_default=False)] = None,
     strategy: Annotated[str, typer.Option(help="as for `icarus search`")] = "-",
+    games: Annotated[
+        int | None,
+        typer.Option(help="grow the book by so many games of the search against itself (meta-MCTS)", show_default=False),
+    ] = None,
+    method: Annotated[str, typer.Option(help="of --games: quasi-best-first or beta")] = "quasi-best-first",
     seed: Annotated[int, typer.Option(help="the same seed gives the same book")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="print JSON")] = False,
 ) -> None:
     """Search the opening for long and write it down.  `uct@1s,book=FILE` plays from it.  Ctrl-C keeps what is done."""
     from icarus.arena.book import Book, check_game, grow, read_book
+    from icarus.arena.book_games import METHODS, grow_by_games
     from icarus.game import Position
     from icarus.loading import load
     from icarus.search import Search
@@ -41,6 +47,10 @@ def book(
     check_game(found)
     if plies < 1 or replies < 1:
         raise ArenaError(f"--plies {plies} --replies {replies}: both must be at least 1")
+    if method not in METHODS:
+        raise ArenaError(f"--method {method}: there are {' and '.join(METHODS)}")
+    if games is not None and games < 1:
+        raise ArenaError(f"--games {games}: must be at least 1")
     if not output.parent.is_dir():
         raise ArenaError(f"--output {output}: there is no folder {str(output.parent)!r}")
     known = read_book(str(output)) if output.exists() else Book(found.name)
@@ -51,12 +61,27 @@ def book(
     def search(position: Position, number: int) -> Search:
         return Search(position, strategy=strategy, seed=seed * 1_000_003 + number)
 
+    def decide(position: Position, number: int) -> int:
+        result = search(position, number).run(iterations=iterations, seconds=seconds)
+        if result.stopped_by == "interrupt":
+            raise KeyboardInterrupt
+        return result.best.action
+
+    if games is None:
+        growing = grow(known, found, search, iterations=iterations, seconds=seconds, plies=plies, replies=replies)
+    else:
+        growing = grow_by_games(known, found, decide, games=games, plies=plies, method=method, seed=seed)
     before, begun, interrupted = len(known.moves), time.perf_counter(), False
     try:
-        for left in grow(known, found, search, iterations=iterations, seconds=seconds, plies=plies, replies=replies):
+        for left in growing:
             known.save(output)
             if sys.stderr.isatty():
-                print(f"\r{len(known.moves)} positions, {left} waiting   ", end="", file=sys.stderr, flush=True)
+                print(
+                    f"\r{len(known.moves)} positions, {left} {'waiting' if games is None else 'games to play'}   ",
+                    end="",
+                    file=sys.stderr,
+                    flush=True,
+                )
     except KeyboardInterrupt:
         interrupted = True
     known.save(output)
