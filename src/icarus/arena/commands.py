@@ -362,17 +362,18 @@ def _print_result(result: MatchResult, as_json: bool, pairs: bool = False) -> No
     if as_json:
         print(json.dumps(result.as_dict(), indent=2))
         return
-    from icarus.arena.tournament import COLUMNS
-
     table = Table(title=result.title, title_justify="left")
     found = {rating.name: rating for rating in _ratings(result)} if pairs else {}
-    for column in [*COLUMNS, *(["rating"] if found else [])]:
+    for column in [*result.columns, *(["rating"] if found else [])]:
         table.add_column(column, justify="left" if column == "player" else "right")
     for standing in result.standings:
         rating = [f"{found[standing.name].strength:.1f} ± {found[standing.name].uncertainty:.1f}"] if found else []
         # [net.onnx] is part of a player's name, not a style
         table.add_row(*map(escape, standing.cells), *rating)
     out().print(table)
+    for standing in result.standings:
+        if standing.best_line:
+            print(f"{standing.name}: {max(standing.scores):g} by {' '.join(standing.best_line)}")
     if result.verdict:
         print(f"{result.standings[0].name} is {result.verdict}" if result.verdict != "undecided" else "undecided")
     if result.run.ended == "interrupted":

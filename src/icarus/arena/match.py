@@ -60,8 +60,10 @@ class Environment:
         return position.sample(np.array([word or 1], np.uint64))
 
 
-#: of one decision: seconds, iterations, share of visits of the chosen action, depth of the tree
-Searched = tuple[float, int, float, int]
+#: of one decision: seconds, iterations, share of visits of the chosen action, depth of the tree, score of the best playout
+Searched = tuple[float, int, float, int, float]
+#: what is noted of a game with a score: that of its end, and that of the best playout of all its searches (or of its end)
+SCORE, BEST_PLAYOUT = "score", "best playout"
 
 
 def play(
@@ -91,7 +93,7 @@ def play(
             raise ArenaError(f"{game.name}: no legal action after {len(position.history)} plies of an unfinished game")
         begun = time.perf_counter()
         decision = seats[actor].decide(position, legal)
-        log[actor].append((time.perf_counter() - begun, decision.iterations, decision.share, decision.depth))
+        log[actor].append((time.perf_counter() - begun, decision.iterations, decision.share, decision.depth, decision.best_score))
         if decision.action not in legal:
             raise ArenaError(f"{players[actor]} chose the action {decision.action}, which is not legal in {game.name}")
         if values is not None and decision.value == decision.value:
@@ -128,6 +130,10 @@ def play_task(schedule: Schedule, name: str, number: int) -> GameRecord:
     values: list[tuple[str, float]] | None = [] if ("values", True) in cell.settings else None
     position, log = play(game, players, seed, schedule.players_seed(cell, number), cell.opening, values)
     searched = [[row for row in rows if row[1] > 0] for rows in log]
+    scored: tuple[tuple[str, float], ...] = ()
+    if game.score is not None:
+        score = position.score()
+        scored = ((SCORE, score), (BEST_PLAYOUT, max([score, *(row[4] for rows in searched for row in rows if row[4] > score)])))
     return GameRecord(
         cell=name,
         number=number,
@@ -144,7 +150,7 @@ def play_task(schedule: Schedule, name: str, number: int) -> GameRecord:
         depth=tuple(_mean([row[3] for row in rows]) for rows in searched),
         elapsed=time.perf_counter() - begun,
         version=icarus.__version__,
-        values=tuple(values or ()),
+        values=(*scored, *(values or ())),
     )
 
 

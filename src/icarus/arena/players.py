@@ -413,6 +413,8 @@ class Decision:
     depth: int = 0
     #: the mean reward of the search for who decides; NaN where nothing was searched
     value: float = math.nan
+    #: of a game with a score: that of the best playout; NaN where there was none
+    best_score: float = math.nan
 
 
 class Seat(Protocol):
@@ -459,4 +461,5 @@ class _SearchSeat:
             move = max((row for row in result.root if row.action != move.action), key=lambda row: row.visits)
         # all that was searched, since with few iterations a single move's mean says little
         value = sum(row.visits * row.mean[self.seat] for row in result.root) / visits if visits else math.nan
-        return Decision(move.action, result.iterations, move.visits / max(visits, 1), result.tree_depth, value)
+        best = math.nan if result.best_score is None else result.best_score
+        return Decision(move.action, result.iterations, move.visits / max(visits, 1), result.tree_depth, value, best)

@@ -128,6 +128,8 @@ def seatings(players: int, seats: int, how: str | Sequence[Sequence[int]] = "rot
         return given
     if how not in SEATS:
         raise ArenaError(f"seats={how!r}: choose one of {', '.join(SEATS)}, or list the player of each seat, such as 0,1,1")
+    if players > seats == 1:
+        raise ArenaError("the game is for one, and has no pairs of players; `icarus match` lets each of them play alone")
     if players > seats:
         raise ArenaError(f"{players} players were given, but the game has {seats} seats; `icarus tournament` plays them in pairs")
     if players == 1 and seats > 1:
@@ -176,11 +178,16 @@ def match_schedule(
     seats: str | Sequence[Sequence[int]] = "rotate",
     opening: int = 0,
 ) -> Schedule:
-    """One cell; every player is checked against the game."""
+    """One cell, or one for each player of a game for one; every player is checked against the game."""
     _check_count(games)
     if opening < 0:
         raise ArenaError(f"--opening {opening}: a number of random moves, 0 or more")
     loaded, read = checked(game, players)
+    if loaded.players == 1 and len(read) > 1:
+        if len(set(read)) != len(read):
+            raise ArenaError(f"{loaded.name} is for one, and a player was given twice")
+        alone = seatings(1, 1, "rotate")
+        return Schedule(tuple(Cell(name, game, (name,), alone, games, opening=opening) for name in read), seed)
     return Schedule((Cell("match", game, read, seatings(len(read), loaded.players, seats), games, opening=opening),), seed)
 
 

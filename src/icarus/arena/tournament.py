@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import html
+import math
+import statistics
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from icarus.arena.errors import ArenaError
-from icarus.arena.match import GameRecord, outcome
+from icarus.arena.match import BEST_PLAYOUT, SCORE, GameRecord, outcome, replay
 from icarus.arena.players import Player
 from icarus.arena.runner import Run, run
 from icarus.arena.schedule import Cell, Schedule, match_schedule, tournament_schedule
 from icarus.arena.statistics import LEVEL, Difference, Tally, paired, settled
 from icarus.arena.store import Store
 from icarus.markup import html_table
+from icarus.trust import OWN
 
 COLUMNS = ("player", "games", "wins", "draws", "losses", "win rate", "95 % interval")
+SCORED = ("player", "games", "mean score", "standard error", "best", "best playout")  #: where a game for one has a score
 
 
 @dataclass(frozen=True)
@@ -27,10 +31,27 @@ class Standing:
     name: str
     tally: Tally
     draws: str = "half"
+    #: of a game with a score: that of each game, the best playout's, and the moves of the best game
+    scores: tuple[float, ...] = ()
+    best_playout: float = math.nan
+    best_line: tuple[str, ...] = ()
+
+    @property
+    def mean(self) -> float:
+        """The mean score."""
+        return statistics.mean(self.scores)
+
+    @property
+    def stderr(self) -> float:
+        """The standard error of the mean score."""
+        return statistics.stdev(self.scores) / len(self.scores) ** 0.5 if len(self.scores) > 1 else 0.0
 
     @property
     def cells(self) -> list[str]:
         """What a table says of it, column by column."""
+        if self.scores:
+            numbers = (self.mean, self.stderr, max(self.scores), self.best_playout)
+            return [self.name, str(len(self.scores)), *(f"{number:.6g}" for number in numbers)]
         row = self.as_dict()
         counts = [str(row[key]) for key in ("games", "wins", "draws", "losses")]
         return [self.name, *counts, f"{100 * row['win_rate']:.1f} %", f"{100 * row['low']:.1f} – {100 * row['high']:.1f}"]
@@ -46,6 +67,17 @@ class Standing:
             "win_rate": self.tally.rate(self.draws) if self.tally.games else 0.5,
             "low": low,
             "high": high,
+            **(self._scored() if self.scores else {}),
+        }
+
+    def _scored(self) -> dict[str, Any]:
+        return {
+            "scores": list(self.scores),
+            "mean": self.mean,
+            "stderr": self.stderr,
+            "score": max(self.scores),
+            "best_playout": self.best_playout,
+            "moves": list(self.best_line),
         }
 
 
@@ -63,13 +95,19 @@ class MatchResult:
     def title(self) -> str:
         return f"{self.game}, {len(self.run.records):,} games, seed {self.run.schedule.seed}"
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What stands above the cells of the standings."""
+        return SCORED if self.standings and self.standings[0].scores else COLUMNS
+
     def _repr_html_(self) -> str:
-        table = html_table(self.title, COLUMNS, [standing.cells for standing in self.standings])
+        table = html_table(self.title, self.columns, [standing.cells for standing in self.standings])
         judged = f"{self.standings[0].name}: {self.verdict}" if self.verdict else ""
         return f"{table}<p>{html.escape(judged)}</p>" if judged else table
 
     def __repr__(self) -> str:
-        found = ", ".join(f"{standing.name} {standing.cells[-2]}" for standing in self.standings)
+        place = self.columns.index("mean score" if self.columns is SCORED else "win rate")
+        found = ", ".join(f"{standing.name} {standing.cells[place]}" for standing in self.standings)
         return f"<MatchResult {self.title}: {found}>"
 
     def as_dict(self) -> dict[str, Any]:
@@ -118,7 +156,11 @@ def match(
             return complete and settled(tally_of(cell, state.records, 0), margin, draws=draws) != "undecided"
 
     state = _run(schedule, folder, resume, jobs=jobs, progress=progress, enough=enough, cluster=cluster)
-    standings = [Standing(name, tally_of(cell, state.records, i), draws) for i, name in enumerate(cell.players)]
+    standings = [
+        standing_of(each, [record for record in state.records if record.cell == each.name], i, name, draws)
+        for each in schedule.cells
+        for i, name in enumerate(each.players)
+    ]
     verdict = "" if margin is None else settled(standings[0].tally, margin, draws=draws)
     return MatchResult(game, state, standings, verdict)
 
@@ -156,6 +198,18 @@ def _run(schedule: Schedule, folder: str | Path | None, resume: bool, **options:
         return run(schedule, **options)
     with Store.open(folder, schedule, resume=resume) as store:
         return run(schedule, store=store, **options)
+
+
+def standing_of(cell: Cell, records: list[GameRecord], player: int, name: str, draws: str) -> Standing:
+    """The line of a player of a cell."""
+    tally, noted = tally_of(cell, records, player), [dict(record.values) for record in records]
+    if not records or len(records[0].rewards) != 1 or SCORE not in noted[0]:
+        return Standing(name, tally, draws)
+    scores = tuple(row[SCORE] for row in noted)
+    line: list[str] = []
+    best = max(range(len(records)), key=lambda i: scores[i])
+    replay(records[best], lambda position, action: line.append(position.format_action(action)), OWN)
+    return Standing(name, tally, draws, scores, max(row[BEST_PLAYOUT] for row in noted), tuple(line))
 
 
 def tally_of(cell: Cell, records: Iterable[GameRecord], player: int) -> Tally:

@@ -48,6 +48,7 @@ def state_message(table: Table, seats: tuple[int, ...], viewer: int | None = Non
         "turn": table.turn(seat),
         "over": table.over,
         "rewards": table.position.rewards() if table.over else None,
+        "score": table.position.score() if table.over and table.position.game.score is not None else None,
         "log": log_lines(table, seat),
         "drawing": picture(table, seat, narrow),
         "legal": legal_moves(table.known(seat)) if acting and seat is not None else [],
@@ -108,6 +109,7 @@ def thought_of(result: SearchResult, keys: dict[int, list[str]]) -> dict[str, An
         "strategy": result.strategy,
         "line": result.principal_variation,
         "score": result.best_score,
+        "scored": result.best_line,
         "mean": [round(value, 4) for value in result.best.mean],
         "proof": result.proof,
         "rows": [

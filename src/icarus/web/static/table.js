@@ -152,7 +152,7 @@ function turnText() {
 function resultText() {
   const best = Math.max(...state.rewards);
   const winners = state.players.filter((_, i) => state.rewards[i] === best);
-  if (state.players.length === 1) return `Over, with ${state.rewards[0].toFixed(2)}.`;
+  if (state.players.length === 1) return `Over, with ${state.score == null ? state.rewards[0].toFixed(2) : `a score of ${Number(state.score.toFixed(2))}`}.`;
   if (winners.length === state.players.length) return "A draw.";
   const verb = winners.length > 1 ? "win" : "wins";
   return `${winners.map(capital).join(" and ")} ${verb}.`;
@@ -292,8 +292,9 @@ function showThought(found, title, ply = null) {
   if (found.more) rows.push(make("tr", {}, make("th", { scope: "row", class: "quiet" }, `… ${found.more} more`), make("td"), make("td")));
   $("rows").replaceChildren(...rows);
   $("reading").textContent = `Tried: in so many of its playouts. Expected: how they ended for ${who(found.player)}, from 0 (lost) to 1 (won).`;
-  const score = found.score == null ? "" : `Best so far: ${found.score}. `; // a game of one player
-  $("pv").textContent = score + (found.line.length > 1 ? `Expects ${found.line.join("  ")}` : "");
+  const line = found.score == null ? found.line : found.scored; // of a game for one the best playout, in the game's own units
+  const told = found.score == null ? "Expects" : `Best playout: ${Number(found.score.toFixed(2))} by`;
+  $("pv").textContent = line.length > 1 || found.score != null ? `${told} ${line.join("  ")}` : "";
   $("open-tree").hidden = ply === null;
   $("open-tree").onclick = () => openTree(ply);
   if (ply === null) showShares();
