@@ -1,6 +1,7 @@
 """What algorithms for one player find, and how fast, beside what is known.
 
-    python benchmarks/puzzles.py speed       # playouts beside plain C programs, a class under NRPA beside plain Python
+    python benchmarks/puzzles.py speed       # playouts beside plain C programs, classes under NRPA beside plain Python
+    python benchmarks/puzzles.py classes     # the latter alone
     python benchmarks/puzzles.py exact       # nested search on left move beside exact values
     python benchmarks/puzzles.py morpion     # mean scores per level beside the published ones
     python benchmarks/puzzles.py samegame    # the twenty standard positions (--seconds for each, --algorithm)
@@ -25,6 +26,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from icarus.game import Game
 from icarus.games.samegame import STANDARD
 from icarus.python_game import python_game
 from icarus.search import Search
@@ -197,7 +199,7 @@ def playing(game: str, playouts: int) -> Callable[[], float]:
 
 
 def speed() -> list[Ratio]:
-    """Playouts per second beside C; a class under NRPA beside the same in plain Python."""
+    """Playouts per second beside C; classes under NRPA beside the same in plain Python."""
     ratios = []
     with tempfile.TemporaryDirectory() as folder:
         for game, source, playouts in (
@@ -207,13 +209,44 @@ def speed() -> list[Ratio]:
             program = c_program(source, Path(folder))
             mine, other = take_turns(playing(game, playouts), timed(program, playouts), ROUNDS)
             ratios.append(Ratio.of_speeds(f"playouts, {game}", playouts / mine, "C, -O3", playouts / other, 0.8))
-    from examples.delivery_route import Tour
+    return ratios + classes()
 
-    game = python_game(Tour)
-    ours = seconds_of(lambda: Search(game, algorithm="nrpa(2)", seed=1).run(runs=1))
-    plain = seconds_of(lambda: plain_nrpa(Tour, 2, {}, 100, random.Random(1)))
-    mine, other = take_turns(ours, plain, 3)
-    ratios.append(Ratio.of_speeds("nrpa(2), a class", 10_000 / mine, "plain Python", 10_000 / other, 3.0))
+
+def classes() -> list[Ratio]:
+    """Classes of about forty lines under NRPA beside the same search in plain Python: a tour, a shorter one, a schedule."""
+    from examples.delivery_route import CUSTOMERS, Tour
+    from examples.shift_schedule import Schedule
+
+    class Short(Tour):
+        """Five customers."""
+
+        def clone(self) -> Tour:
+            twin = super().clone()
+            twin.__class__ = Short
+            return twin
+
+        def legal(self) -> list[str]:
+            return [name for name in list(CUSTOMERS)[:5] if name not in self.visited]
+
+        def terminal(self) -> bool:
+            return len(self.visited) == 5
+
+    ratios = []
+    for cls, name in ((Tour, "a tour of 12"), (Short, "a tour of 5"), (Schedule, "a week of shifts")):
+        game = python_game(cls)
+        for level in (1, 2):
+            runs = 20 if level == 1 else 1
+
+            def ours(game: Game = game, level: int = level, runs: int = runs) -> None:
+                Search(game, algorithm=f"nrpa({level})", seed=1).run(runs=runs)
+
+            def plain(cls: type = cls, level: int = level, runs: int = runs) -> None:
+                for seed in range(runs):
+                    plain_nrpa(cls, level, {}, 100, random.Random(seed))
+
+            mine, other = take_turns(seconds_of(ours), seconds_of(plain), 3)
+            playouts = runs * 100**level
+            ratios.append(Ratio.of_speeds(f"nrpa({level}), {name}", playouts / mine, "plain Python", playouts / other, 3.0))
     return ratios
 
 
@@ -391,7 +424,7 @@ def write_sailing(rows: list[tuple[str, int, int, float, float]], n: int, folder
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("speed", "exact", "morpion", "samegame", "sudoku", "sailing"))
+    parser.add_argument("what", choices=("speed", "classes", "exact", "morpion", "samegame", "sudoku", "sailing"))
     parser.add_argument("--algorithm", default="nmcs(2, guided)", help="of samegame")
     parser.add_argument("--seconds", type=float, default=None, help="for each position of samegame; else one run each")
     parser.add_argument("--threads", type=int, default=1)
@@ -405,8 +438,8 @@ if __name__ == "__main__":
     )
     options = parser.parse_args()
     passed = True
-    if options.what == "speed":
-        ratios = speed()
+    if options.what in ("speed", "classes"):
+        ratios = speed() if options.what == "speed" else classes()
         Console(highlight=False, width=None if sys.stdout.isatty() else 130).print(table_of(ratios))
         passed = all(ratio.passed for ratio in ratios)
     elif options.what == "samegame":
