@@ -55,11 +55,11 @@ def knows(name: str, games: int, particles: int, player: str) -> dict[str, Any]:
             continue
         position = decisions[int(mix(seed, 7)) % len(decisions)]  # one of each game, so that they are independent
         observer = position.player
-        scores = [
-            Belief(model, particles=particles).log_score(position, observer, seed)
-            for model in (Model("-", iterations=50), Fixed(uniform))
-        ]
-        if math.isfinite(scores[0]) and math.isfinite(scores[1]):
+        beliefs = [Belief(model, particles=particles) for model in (Model("-", iterations=50), Fixed(uniform))]
+        scores = [belief.log_score(position, observer, seed) for belief in beliefs]
+        # where particles were drawn anew at different moments the two are about different things
+        alike = position.game.retrace is not None or beliefs[0].since == beliefs[1].since
+        if math.isfinite(scores[0]) and math.isfinite(scores[1]) and alike:
             gains.append(scores[0] - scores[1])
     error = 1.96 * statistics.stdev(gains) / math.sqrt(len(gains)) if len(gains) > 1 else math.nan
     return {"game": name, "positions": len(gains), "nats": statistics.mean(gains) if gains else math.nan, "interval": error}

@@ -186,6 +186,21 @@ def test_no_particle_dies_where_a_game_can_be_retraced(name: str) -> None:
     assert met > 1
 
 
+def test_particles_are_drawn_anew_where_somebody_is_unmasked() -> None:
+    """In The Confrontation hardly any placement of the start agrees with the characters that fights show."""
+    game, rng = icarus.load("confrontation"), seeded(3)
+    position, uniform = game.start(1), Fixed(lambda position: [1 / len(position.legal())] * len(position.legal()))
+    belief, anew = Belief(uniform, particles=16), set[int]()
+    while not position.is_terminal and len(position.history) < either(80, 40):
+        if position.player == 0:
+            particles = belief.weighed(position, 0, seed=len(position.history))
+            assert particles and sum(particle.weight for particle in particles) == pytest.approx(1)
+            assert all(particle.position.view(0) == position.view(0) for particle in particles)
+            anew.add(belief.since)
+        step_randomly(position, rng)
+    assert len(anew) > 1 and min(anew) == 0
+
+
 @pytest.mark.parametrize(
     "name", ["phantom(3,3,3)", "leduc_poker", "liars_dice(2,4)", "goofspiel(4)", "oh_hell(3,2)", "dark_hex(2)"]
 )

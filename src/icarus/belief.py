@@ -12,7 +12,8 @@ each possibility is weighed by how likely a *model* of the others would have mad
 It is a particle filter.  A particle is a whole game that the observer cannot tell from the true one: a deal drawn by
 ``determinize`` from the start, then move by move what was seen.  Where the observer did not see the action itself, the particle
 draws one among those that would have looked the same; where another player acts, the particle's weight is multiplied by the
-probability that the model gives to all of these.  When few particles carry all the weight, they are drawn anew by weight.
+probability that the model gives to all of these.  When few particles carry all the weight, they are drawn anew by weight; when
+hardly any agree with what was seen last (somebody was unmasked), all are drawn anew, uniformly, from what can be now.
 
 Where hands are large few deals of the start agree with everything that was played from them.  So a game may say how it came to
 a position (``retrace``): then particles are uniform determinizations of the *present*, each with a whole game that leads to it,
@@ -204,10 +205,11 @@ class Belief:
         events = [(actor, action, moves[observer]) for actor, action, moves in position.history if moves[observer] != UNSEEN]
         plies = position.game.max_plies  # not how many there were: the observer may not have noticed all
         alive, met = self._begin(position, observer, events, rng)
-        self.since = 0
         self.exact = position.game.observe is None and bool(self._listed(position, observer))
         for number in range(met, len(events)):
             alive = [particle for particle in alive if self._meet(particle, observer, events[number], plies, rng)]
+            if len(alive) < self.particles / 8 and not self.exact:
+                alive = self._anew(position, observer, number + 1, rng)
             if not self._normalised(alive):
                 return []
             few = 1 / sum(particle.weight**2 for particle in alive)
@@ -333,13 +335,27 @@ class Belief:
             now = self._key(position, observer, events)
             if (game, who, start) == now[:3] and now[3][: len(seen)] == seen and kept:  # type: ignore[index]
                 return [Particle(p.position.copy(), p.weight, len(seen)) for p in kept], len(seen)
-        self.log_evidence = 0.0
+        self.log_evidence, self.since = 0.0, 0
         listed = self._listed(position, observer)
         if listed:
             return listed, 0
         origin = Position(position.game, position.origin.copy())
         fresh = [Particle(_started(origin, observer, rng), 1 / self.particles) for _ in range(self.particles)]
         return fresh, 0
+
+    def _anew(self, position: Position, observer: int, events: int, rng: np.ndarray) -> list[Particle]:
+        """Too few particles agree with the last of so many events: uniform determinizations of the position after it."""
+        here, seen = Position(position.game, position.origin.copy()), 0
+        for _, action, moves in position.history:
+            if seen == events:
+                break
+            here.apply(action)
+            seen += moves[observer] != UNSEEN
+        if here.is_terminal:
+            return []
+        self.log_evidence, self.since = 0.0, events
+        drawn = [Position(here.game, here.determinize(observer, rng).state) for _ in range(self.particles)]
+        return [Particle(twin, 1 / self.particles) for twin in drawn]
 
     def _listed(self, position: Position, observer: int) -> list[Particle]:
         """All deals that the observer cannot tell from the true one, with their probabilities, if they are few: then the belief
