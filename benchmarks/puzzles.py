@@ -349,13 +349,16 @@ def samegame(algorithm: str, seconds: float | None, threads: int, file: Path) ->
     return total >= SAMEGAME_LIMIT.get(algorithm, 0)
 
 
-def sudoku(grids: int, patience: float) -> bool:
+def sudoku(grids: int, patience: float, clues: float) -> bool:
     """Processor seconds until 16 x 16 grids are solved: nested search of level 1 beside playouts alone (iterative sampling)."""
+    from icarus.games.sudoku import NUMBERS, generated
+
     spent = {"nmcs(1)": 0.0, "nmcs(0)": 0.0}
     unsolved = dict.fromkeys(spent, 0)
     for seed in range(grids):
+        grid = "".join("." if cell == 0 else NUMBERS[cell - 1] for cell in generated(4, seed, clues))
         for algorithm in spent:
-            search = Search(f"sudoku(4, {seed})", algorithm=algorithm, seed=seed)
+            search = Search(f"sudoku(4, '{grid}')", algorithm=algorithm, seed=seed)
             begun = time.process_time()
             while (best := search.best_playout) is None or best[0] < 256:
                 if time.process_time() - begun > patience:
@@ -430,6 +433,7 @@ if __name__ == "__main__":
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--grids", type=int, default=10, help="of sudoku")
     parser.add_argument("--patience", type=float, default=20.0, help="seconds for each grid")
+    parser.add_argument("--clues", type=float, default=0.37, help="the share of cells that the grids of sudoku show")
     parser.add_argument("--size", type=int, default=5, help="of the lake")
     parser.add_argument("--seeds", type=int, default=20, help="searches for each wind of the lake")
     parser.add_argument("--budgets", default="50,150,500,1500,5000,15000", help="iterations of the planners")
@@ -447,7 +451,7 @@ if __name__ == "__main__":
     elif options.what == "sailing":
         sailing(options.size, options.seeds, [int(budget) for budget in options.budgets.split(",")], options.folder)
     elif options.what == "sudoku":
-        passed = sudoku(options.grids, options.patience)
+        passed = sudoku(options.grids, options.patience, options.clues)
     else:
         passed = exact() if options.what == "exact" else morpion()
     sys.exit(not passed)

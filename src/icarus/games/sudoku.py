@@ -69,7 +69,7 @@ def sudoku(n: int = 3, grid: int | str = 0) -> Game:
     )
 
 
-def generated(n: int, seed: int) -> list[int]:
+def generated(n: int, seed: int, clues: float = CLUES) -> list[int]:
     """A puzzle that can be solved: some cells of a full grid, whose numbers, rows and columns were shuffled."""
     rng, side = random.Random(seed), n * n
 
@@ -79,7 +79,7 @@ def generated(n: int, seed: int) -> list[int]:
 
     rows, columns, numbers = shuffled(), shuffled(), rng.sample(range(1, side + 1), side)
     full = [numbers[(n * (r % n) + r // n + c) % side] for r in rows for c in columns]
-    shown = set(rng.sample(range(side * side), round(CLUES * side * side)))
+    shown = set(rng.sample(range(side * side), round(clues * side * side)))
     return [number if place in shown else 0 for place, number in enumerate(full)]
 
 
