@@ -13,7 +13,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from icarus.jit.cache import caching_for
-from icarus.jit.compile import JIT
+from icarus.jit.compile import JIT, for_calls_by_address
 from icarus.jit.named import Layout, LayoutPointer, layout_of, pointer_to
 
 Int = types.int64
@@ -44,7 +44,7 @@ def c_function(function: Any, signature: Any) -> Any:
     key = (function, signature)
     if key not in _COMPILED:
         source = getattr(function, "py_func", function)
-        with caching_for(source) as cacheable:
+        with caching_for(source) as cacheable, for_calls_by_address():
             _COMPILED[key] = numba.cfunc(signature, cache=cacheable, error_model="numpy")(source)
     return _COMPILED[key]
 

@@ -16,8 +16,10 @@ from contextlib import contextmanager
 from typing import Any
 
 import numba
+from llvmlite import ir
 from numba import types
 from numba.core.codegen import CPUCodeLibrary, JITCPUCodegen
+from numba.core.cpu import CPUContext
 
 from icarus.jit.cache import caching_for
 
@@ -64,11 +66,12 @@ def _linked(dispatcher: Any, whole: bool) -> Any:
     original = dispatcher.get_call_template
 
     def get_call_template(args: Any, kws: Any) -> Any:
-        before, _COMPILING.whole = _COMPILING.whole, whole
+        before = _COMPILING.whole, _COMPILING.by_address
+        _COMPILING.whole, _COMPILING.by_address = whole, False
         try:
             return original(args, kws)
         finally:
-            _COMPILING.whole = before
+            _COMPILING.whole, _COMPILING.by_address = before
 
     dispatcher.get_call_template = get_call_template
     return dispatcher
@@ -76,6 +79,7 @@ def _linked(dispatcher: Any, whole: bool) -> Any:
 
 class _Compiling(threading.local):
     whole = True  #: is what is being compiled to become machine code by itself?
+    by_address = False  #: will it be called by address?
 
 
 _COMPILING = _Compiling()
@@ -92,7 +96,47 @@ def _leave_for_linking(library: Any) -> None:
     library._finalized = True
 
 
+def _call_in_place(create: Callable[..., None]) -> Callable[..., None]:
+    """What is called by address is one function.
+
+    Numba makes it two: the one at the address calls the other, which hands its result over in memory.  For the small functions
+    of a game that takes as long as what they do.
+    """
+
+    def create_cfunc_wrapper(context: Any, library: Any, described: Any, *others: Any) -> None:
+        create(context, _InPlace(library, described.llvm_func_name) if _COMPILING.by_address else library, described, *others)
+
+    return create_cfunc_wrapper
+
+
+class _InPlace:
+    """Stands for a library to which the outer function is added."""
+
+    def __init__(self, library: Any, inner_name: str) -> None:
+        self.library, self.inner_name = library, inner_name
+
+    def add_ir_module(self, module: Any) -> None:
+        for function in module.functions:
+            for block in function.blocks:
+                for step in block.instructions:
+                    if isinstance(step, ir.CallInstr) and step.callee.name == self.inner_name:
+                        step.attributes.discard("noinline")
+                        step.attributes.add("alwaysinline")
+        self.library.add_ir_module(module)
+
+
+@contextmanager
+def for_calls_by_address() -> Iterator[None]:
+    """What is compiled meanwhile, but for what it calls, will be called by address."""
+    _COMPILING.by_address = True
+    try:
+        yield
+    finally:
+        _COMPILING.by_address = False
+
+
 if JIT:
+    CPUContext.create_cfunc_wrapper = _call_in_place(CPUContext.create_cfunc_wrapper)
     _only_if_whole(CPUCodeLibrary, "_optimize_final_module", lambda library: None)
     _only_if_whole(CPUCodeLibrary, "_finalize_final_module", _leave_for_linking)
     _only_if_whole(JITCPUCodegen, "set_env", lambda codegen, name, environment: None)
