@@ -9,7 +9,7 @@ from numba import types
 
 import icarus
 from icarus.algorithm import ALGORITHMS
-from icarus.engine.drive.straight import iterate
+from icarus.engine.drive.straight import iterate, run_baseline, run_uct
 from icarus.engine.layout import ITERATIONS_DONE, Record, World
 from icarus.engine.table.records import make_context
 from icarus.errors import SearchError, StrategyError
@@ -338,8 +338,8 @@ def run_in_pairs(handle):
     world = World(handle)
     root = make_context(world, world.root_history[0], 0)
     while world.control.started < world.control.target:
-        iterate(world, root, None)
-        iterate(world, root, None)
+        iterate(world, root, True, None)
+        iterate(world, root, True, None)
         world.control.started -= 1
         world.control.done -= 1
     return ITERATIONS_DONE
@@ -382,3 +382,25 @@ def test_decoupled_selection_lets_the_strategy_of_the_tree_decide_for_each_playe
     assert max(found("GRAVE(ref=5, decoupled=True)").values()) > max(found("GRAVE(ref=5)").values()), "it settles on a choice"
     with pytest.raises(StrategyError, match="goes with Baseline"):
         Search("tic_tac_toe", strategy="Baseline(policy=OfTheTree())")
+
+
+@pytest.mark.parametrize("name", ["connect_four", "othello"])
+def test_what_has_no_seams_searches_the_same_tree(name: str) -> None:
+    """The loop without seams, chosen where nothing is replaced, beside the one that has them all."""
+    bare, general = (Search(first_decision(name), seed=3) for _ in range(2))
+    assert bare.team.loop is run_uct
+    general.team.driver = run_baseline
+    for search in (bare, general):
+        search.run(iterations=5 * FEW)
+    assert records(bare) == records(general)
+
+
+def test_a_seam_or_a_second_thread_needs_the_loop_that_has_them() -> None:
+    position = first_decision("tic_tac_toe")
+    for settings in (
+        {"strategy": "Baseline(leaf=ExpandAfter(2))"},
+        {"strategy": "Baseline(policy=UCB1Tuned())"},
+        {"solve": True},
+        {"threads": 2, "parallel": "tree"},
+    ):
+        assert Search(position, **settings).team.loop is run_baseline, settings

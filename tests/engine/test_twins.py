@@ -60,7 +60,7 @@ def differences_in_tree(handle, rounds):
         for i in range(size):
             untried += Record(world.pool, record_in(world, block, i)).visits == 0
         world.meta.shared = untried > 0
-        found += pick_ucb1(world, 0, block, 0) != expected
+        found += pick_ucb1(world, 0, block, 0, True) != expected
         world.meta.shared = 0
     return found
 

@@ -36,7 +36,7 @@ def back_up_path(world, lane, rows):
     if strategy.rewards_numbers != 0:
         map_rewards(world, rewards)
     if strategy.backup == 0:
-        add_along(world, path, rows, rewards)
+        add_along(world, path, rows, rewards, world.meta.shared != 0)
     else:
         trace = world.trace
         trace.path = path
@@ -53,9 +53,16 @@ def back_up_path(world, lane, rows):
                 update_statistics(world, row.record, players, rewards[row.player], row.odds)
     if world.control.after_playout != 0:
         call_settle(world.control.after_playout, world, lane)
-    add_counts(world, world.control.root_record, VISIT + AVAILABLE)
-    for player in range(players):
-        add_reward(world, world.control.root_record, player, rewards[player])
+    add_to_root(world, rewards)
+
+
+@part
+def add_to_root(world, rewards):
+    """The root's own record: every playout passes it."""
+    root = world.control.root_record
+    add_counts(world, root, VISIT + AVAILABLE)
+    for player in range(world.game.players):
+        add_reward(world, root, player, rewards[player])
 
 
 @part
@@ -72,9 +79,9 @@ def map_rewards(world, rewards):
 
 
 @inner
-def add_along(world, path, rows, rewards):
+def add_along(world, path, rows, rewards, shared):
     """The default: the rewards of all players are added to every record on the path."""
-    pool, players, shared = world.pool, world.game.players, world.meta.shared != 0
+    pool, players = world.pool, world.game.players
     for number in range(rows):
         total = Record(pool, element(path, number).record).reward
         for player in range(players):

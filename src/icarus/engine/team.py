@@ -19,11 +19,12 @@ import numpy as np
 import numpy.typing as npt
 
 from icarus.engine.drive.lockstep import run
-from icarus.engine.drive.straight import run_uct
+from icarus.engine.drive.straight import run_baseline, run_uct
 from icarus.engine.layout import (
     ENOUGH_RECORDS,
     FAILED,
     INDEX_TOO_SMALL,
+    INLINED_UCB1,
     OUT_OF_MEMORY,
     PROVEN,
     RUNS_DONE,
@@ -108,6 +109,17 @@ class Slices(Protocol):
     def end(self, worker: Worker, tree: Tree, begun: Any) -> None: ...
 
 
+def is_bare(worker: Worker) -> bool:
+    """Does a worker's search replace nothing: UCB1 in a tree of histories, playouts to the end, rewards added?"""
+    control, strategy, game = worker.control, worker.strategy, worker.game
+    replaced = (
+        *(strategy.leaf, strategy.prior, strategy.evaluator, strategy.backup, strategy.statistic_count),
+        *(strategy.rewards_numbers, strategy.tree_filters, strategy.cutoff, strategy.values_leaves),
+        *(control.narrow, control.proofs, control.after_playout, control.identity, game.score, game.sample, game.finish),
+    )
+    return control.tree_twin == INLINED_UCB1 and not any(replaced)
+
+
 class Team:
     """The workers of a search, with their trees and tables."""
 
@@ -131,8 +143,11 @@ class Team:
     def loop(self) -> Kernel:
         """The driver that these workers run: the algorithm's own, or the smallest that serves."""
         control, strategy = self.workers[0].control, self.workers[0].strategy
-        plain = control.straight and strategy.uniform and strategy.plain_tree
-        return self.driver or (run_uct if plain else run)
+        if self.driver is not None:
+            return self.driver
+        if not (control.straight and strategy.uniform and strategy.plain_tree):
+            return run
+        return run_uct if is_bare(self.workers[0]) and not self.shared else run_baseline
 
     def spend(self, budget: Budget, tell: Callable[[int, float], None]) -> str:
         """Run until the budget is used up; ``tell`` hears of iterations and seconds so far.  Returns what ended it."""

@@ -9,7 +9,7 @@ import numpy as np
 from icarus.algorithm import ProofNumbers
 from icarus.engine.amaf.permutations import use_permutations
 from icarus.engine.drive.lockstep import run
-from icarus.engine.drive.straight import run_uct
+from icarus.engine.drive.straight import run_baseline, run_uct
 from icarus.engine.positions import use_positions
 from icarus.engine.proofs import proof_words, use_proofs
 from icarus.engine.table.reader import existing_record, most_visited_line, read_context, record_at
@@ -84,5 +84,5 @@ def worker_of(search: Search, number: int) -> Worker:
 
 def warm_up(*loops: Kernel) -> None:
     """Compile what a search needs (or load it from the cache), so that no budget is spent on it; all loops, if none is named."""
-    for kernel in (*(loops or (run, run_uct)), record_at, read_context, most_visited_line, existing_record):
+    for kernel in (*(loops or (run, run_baseline, run_uct)), record_at, read_context, most_visited_line, existing_record):
         kernel.compile()

@@ -549,7 +549,7 @@ def run(handle):
         if root != 0:
             if reason >= 0:
                 return reason
-            iterate(world, root, True)
+            iterate(world, root, True, True)
             continue
         running = 0
         timed = (control.started & 15) == 0 and lanes == 1
@@ -580,7 +580,7 @@ def random_playouts(handle, number):
         if game.finish != 0:
             end = call_finish(game.finish, state, -1, world.rng)
         else:
-            end = play_randomly(world, state, 0)
+            end = play_randomly(world, state, 0, True)
         if end < 0 or world.control.error != FINE:
             return -1
         plies += end

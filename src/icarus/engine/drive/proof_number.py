@@ -87,7 +87,7 @@ def expand_most_proving(world, offset):
         offset = following
     player = call_player(game.player, state)
     Node(pool, offset).actor = player + 2
-    block = open_node(world, offset, rows)
+    block = open_node(world, offset, rows, True)
     if block == 0 or control.error != FINE:
         return
     row = path_row(world, 0, rows)
@@ -138,7 +138,7 @@ def look_at_moves(world, block, rows):
                 for word in range(game.state_size):
                     there[word] = state[word]
                 call_apply(game.apply, there, record.label - 1)
-                if play_randomly(world, there, rows + 1) < 0:
+                if play_randomly(world, there, rows + 1, True) < 0:
                     return
             call_rewards(game.rewards, there, world.rewards)
             if not are_rewards(world, 0):

@@ -4,8 +4,10 @@ A node remembers what the game said of it: who acts, and which actions are legal
 end.  So nothing is asked twice, and what the lockstep driver keeps in memory between steps stays in registers here.  The
 choice at a node, the captures, the evaluation and the backup are the same parts.
 
-``run_uct`` is this driver without enhancements: UCT with any policy on the baseline's records, the usual first search.  It is
-compiled by itself: 4.8 s of processor time, where the whole takes 38 s.
+It is compiled three times.  ``run_uct`` is UCT as published, the usual first search: UCB1, playouts to the end, one thread, and
+nothing replaced.  ``run_baseline`` has any policy on the baseline's records and all seams.  Within ``run`` (lockstep.py) it has
+the enhancements, too.  What one of them does not need is not compiled into it, since a dozen questions at every node of the tree
+took a twentieth of connect_four's speed.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from __future__ import annotations
 from numba import types
 
 from icarus.engine.amaf.playouts import path_row
-from icarus.engine.backup import back_up_captures, back_up_path
+from icarus.engine.backup import add_along, add_to_root, back_up_captures, back_up_path
 from icarus.engine.calls import (
     call_apply,
     call_episode,
@@ -29,7 +31,14 @@ from icarus.engine.calls import (
 from icarus.engine.drive.chance import choose_outcome
 from icarus.engine.drive.limits import lap, reason_to_return
 from icarus.engine.evaluate.cutoff import value_leaf
-from icarus.engine.evaluate.playout import are_rewards, evaluate_leaves, finish_randomly, read_rewards
+from icarus.engine.evaluate.playout import (
+    are_rewards,
+    ask_rewards,
+    evaluate_leaves,
+    finish_by_steps,
+    finish_randomly,
+    read_rewards,
+)
 from icarus.engine.evaluate.score import fail
 from icarus.engine.evaluate.simulate import simulate
 from icarus.engine.identity import child_key
@@ -75,43 +84,69 @@ BLOCK_AHEAD = 40  #: words of the next node that are worth asking for early
 
 @kernel(types.int64(types.int64[::1]))
 def run_uct(handle):
-    """Run iterations without enhancements until the target is reached; returns why it came back."""
+    """Run iterations of UCB1 and random playouts until the target is reached; returns why it came back."""
     world = World(handle)
     root = make_context(world, world.root_history[0], 0)
     while True:
         reason = reason_to_return(world, True)
         if reason >= 0 or root == 0:
             return reason if reason >= 0 else OUT_OF_MEMORY
-        iterate(world, root, None)
+        iterate(world, root, None, None)
+
+
+@kernel(types.int64(types.int64[::1]))
+def run_baseline(handle):
+    """The same with any policy on the baseline's records, and any seam."""
+    world = World(handle)
+    root = make_context(world, world.root_history[0], 0)
+    while True:
+        reason = reason_to_return(world, True)
+        if reason >= 0 or root == 0:
+            return reason if reason >= 0 else OUT_OF_MEMORY
+        iterate(world, root, True, None)
 
 
 @part
-def iterate(world, root, enhanced):
-    """Down the tree, to the end, and back up; ``enhanced`` None: nothing that only enhancements need is compiled."""
+def iterate(world, root, seams, enhanced):
+    """Down the tree, to the end, and back up.
+
+    ``seams`` None: nothing is replaced, and the policy is UCB1's twin; ``enhanced`` None: nothing that only enhancements need is
+    compiled.
+    """
     control, strategy, lane = world.control, world.strategy, world.lanes
     timed = (control.started & 63) == 0
     moment = cycles() if timed else 0
-    over = descend(world, root, enhanced)
+    over = descend(world, root, seams, enhanced)
     if timed:
         moment = lap(world, 1, moment)
-    lane.valued = 0
-    if strategy.values_leaves != 0:
-        value_leaf(world, 0)
-    if not over:
-        if strategy.evaluator != 0:
-            if call_terminal(world.game.terminal, world.states) == 0:
-                evaluate_leaves(world, 1)
-                lane.valued = 1
-        elif enhanced is None:
-            finish_randomly(world, -1)
-        elif strategy.uniform != 0:
-            finish_randomly(world, -1)
-        else:
-            simulate(world)
+    if seams is None:
+        if not over:
+            finish_by_steps(world, None)
+    else:
+        lane.valued = 0
+        if strategy.values_leaves != 0:
+            value_leaf(world, 0)
+        if not over:
+            if strategy.evaluator != 0:
+                if call_terminal(world.game.terminal, world.states) == 0:
+                    evaluate_leaves(world, 1)
+                    lane.valued = 1
+            elif enhanced is None:
+                finish_randomly(world, -1)
+            elif strategy.uniform != 0:
+                finish_randomly(world, -1)
+            else:
+                simulate(world)
     if timed:
         moment = lap(world, 2, moment)
     if control.error == FINE:
-        if are_rewards(world, 0) if lane.valued != 0 else read_rewards(world, 0):
+        if seams is None:
+            if ask_rewards(world, 0):
+                add_along(world, world.path, lane.rows, world.rewards, False)
+                add_to_root(world, world.rewards)
+                control.deepest = max(control.deepest, lane.depth)
+                control.done += 1
+        elif are_rewards(world, 0) if lane.valued != 0 else read_rewards(world, 0):
             back_up_path(world, 0, lane.rows)
             if enhanced is not None:
                 back_up_captures(world, 0)
@@ -123,7 +158,7 @@ def iterate(world, root, enhanced):
 
 
 @part
-def descend(world, offset, enhanced):
+def descend(world, offset, seams, enhanced):
     """From the root's node to a leaf of the tree, along PATH; returns whether the game is over."""
     game, control, strategy, pool, lane = world.game, world.control, world.strategy, world.pool, world.lanes
     state, root, path = world.states, world.root, path_row(world, 0, 0)
@@ -146,17 +181,20 @@ def descend(world, offset, enhanced):
             if node.actor == 0:
                 node.actor = call_player(game.player, state) + 2
             if node.actor - 2 != ENVIRONMENT:
-                block = open_node(world, offset, rows)
+                block = open_node(world, offset, rows, seams)
                 if block == 0:  # memory is used up: the playout goes on from here, and the search ends after it
                     break
         player = node.actor - 2
         row = element(path, rows)
-        row.node = offset
-        row.player = player
-        row.visits = counts & LOW
-        row.ply = first_ply + rows
+        if seams is not None:
+            row.node = offset
+            row.player = player
+            row.visits = counts & LOW
+            row.ply = first_ply + rows
         rows += 1
-        narrowed = control.narrow != 0 and (node.proof != 0 or control.after_playout != 0)
+        narrowed = False
+        if seams is not None:
+            narrowed = control.narrow != 0 and (node.proof != 0 or control.after_playout != 0)
         if enhanced is not None:
             lane.ply = first_ply + rows - 1
             lane.rows = rows
@@ -165,7 +203,12 @@ def descend(world, offset, enhanced):
                 if label >= 0:
                     lane.label = label
                     lane.episode = lane.ply
-        if game.sample != 0 and player == ENVIRONMENT:
+        if seams is None:
+            record = pick_ucb1(world, 0, block, player, None)
+            row.record = record
+            depth += 1
+            action = Record(pool, record).label - 1
+        elif game.sample != 0 and player == ENVIRONMENT:
             size = call_legal(game.legal, state, world.legal) if control.even != 0 else 0
             action = choose_outcome(world, 0, row, size)
             record = row.record
@@ -176,10 +219,15 @@ def descend(world, offset, enhanced):
             row.record = record
             depth += 1
             action = Record(pool, record).label - 1
-        counts = add_counts(world, record, VISIT) - AVAILABLE
+        if seams is None:
+            counts = Record(pool, record).counts
+            Record(pool, record).counts = counts + VISIT
+        else:
+            counts = add_counts(world, record, VISIT) - AVAILABLE
         before = counts & LOW
-        if game.score != 0:
-            world.actions[row.ply] = action
+        if seams is not None:
+            if game.score != 0:
+                world.actions[row.ply] = action
         if enhanced is not None:
             if strategy.needs_moves != 0:
                 note_step(world, row, action, before, narrowed)
@@ -190,14 +238,18 @@ def descend(world, offset, enhanced):
         block = Node(pool, following).block
         call_apply(apply, state, action)
         leaf = before == 0
-        if strategy.leaf != 0 and player != ENVIRONMENT:
-            leaf = call_leaf_rule(strategy.leaf, before, world.history_record, at(world.numbers, strategy.leaf_numbers)) != 0
+        if seams is not None:
+            if strategy.leaf != 0 and player != ENVIRONMENT:
+                leaf = call_leaf_rule(strategy.leaf, before, world.history_record, at(world.numbers, strategy.leaf_numbers)) != 0
         if leaf or depth >= deepest or rows >= most:
             if rows >= most and call_terminal(terminal, state) == 0:
                 fail(control, TOO_LONG, rows, most)
             break
         # where nodes are positions one may come back to a node, and the game may end on the way
-        if (following == 0 or control.identity == BY_STATE) and call_terminal(terminal, state) != 0:
+        ask = following == 0
+        if seams is not None:
+            ask = ask or control.identity == BY_STATE
+        if ask and call_terminal(terminal, state) != 0:
             over = True
             break
         if following == 0:
@@ -217,7 +269,7 @@ def descend(world, offset, enhanced):
 
 
 @part
-def open_node(world, offset, rows):
+def open_node(world, offset, rows, seams):
     """List the actions of a node that is new; returns its block, 0 when memory is used up or the game breaks its contract."""
     game, control, legal = world.game, world.control, world.legal
     size = call_legal(game.legal, world.states, legal)
@@ -229,11 +281,13 @@ def open_node(world, offset, rows):
             fail(control, BAD_ACTION, rows, legal[i])
             return 0
     player = Node(world.pool, offset).actor - 2
-    if world.strategy.tree_filters != 0:
-        size = consider(world, 0, world.states, legal, size, player, SELECTION)
+    if seams is not None:
+        if world.strategy.tree_filters != 0:
+            size = consider(world, 0, world.states, legal, size, player, SELECTION)
     block = listed_block(world, offset, legal, size)
-    if block != 0 and world.strategy.prior != 0:
-        set_prior(world, 0, rows, block, size, world.states, legal, player)
+    if seams is not None:
+        if block != 0 and world.strategy.prior != 0:
+            set_prior(world, 0, rows, block, size, world.states, legal, player)
     return block
 
 
@@ -286,7 +340,7 @@ def choose_listed(world, row, block, above, counts, narrowed, enhanced):
     twin = world.control.tree_twin
     if not narrowed:
         if twin == INLINED_UCB1:
-            return pick_ucb1(world, 0, block, row.player)
+            return pick_ucb1(world, 0, block, row.player, True)
         if enhanced is not None:
             if twin == INLINED_RAVE:
                 return pick_rave(world, 0, row, block)
@@ -335,7 +389,7 @@ def choose_alone(world, row, block, above, counts):
         if untried > 0:
             world.chosen[EXPANSION * world.control.policy_nodes + node] += size > 1
             row.selection = 0
-            return pick_untried(world, world.rng, first, size, untried)
+            return pick_untried(world, world.rng, first, size, width, untried, meta.shared != 0)
     reward, visits, available = arms.reward, arms.visits, arms.available
     shared, own, unvisited, offset = meta.shared != 0, world.game.players, 0, first
     for i in range(size):

@@ -24,14 +24,18 @@ from icarus.jit.randomness import random_below
 
 
 @part
-def play_randomly(world, state, ply):
-    """Play uniformly random actions until the game is over; returns the number of plies, or below 0 after an error."""
+def play_randomly(world, state, ply, general):
+    """Play uniformly random actions until the game is over; returns the number of plies, or below 0 after an error.
+
+    ``general`` None: there is neither chance nor a score.
+    """
     game, control, actions, rng = world.game, world.control, world.legal, world.rng
-    scored = game.score != 0
+    scored, stochastic = False, False
+    if general is not None:
+        scored, stochastic = game.score != 0, game.sample != 0
     if game.playout != 0 and not scored:  # of a game with a score the actions must be known
         return ply + call_playout(game.playout, state, rng)
     terminal, legal_of, apply, limit, most = game.terminal, game.legal, game.apply, game.max_plies, game.max_actions
-    stochastic = game.sample != 0
     while call_terminal(terminal, state) == 0:
         if stochastic and call_player(game.player, state) == ENVIRONMENT:
             action = call_sample(game.sample, state, rng)
@@ -65,21 +69,31 @@ def finish_randomly(world, action):
             control.all_steps += played
             lane.ply += played
     else:
-        ply = lane.ply - control.root_ply
-        played = play_randomly(world, world.states, ply) - ply
-        control.all_steps += played
-        lane.ply += played
+        finish_by_steps(world, True)
     lane.turn = OVER
+
+
+@part
+def finish_by_steps(world, general):
+    """The same of a game that is stepped one state at a time."""
+    control, lane = world.control, world.lanes
+    ply = lane.ply - control.root_ply
+    played = play_randomly(world, world.states, ply, general) - ply
+    control.all_steps += played
+    lane.ply += played
 
 
 @part
 def read_rewards(world, lane):
     """Let the game say what the end of a playout brings; returns whether that is what the contract allows."""
+    return score_playout(world, lane) if world.game.score != 0 else ask_rewards(world, lane)
+
+
+@part
+def ask_rewards(world, lane):
+    """The same of a game without a score."""
     game = world.game
-    rewards = at(world.rewards, lane * game.players)
-    if game.score != 0:
-        return score_playout(world, lane)
-    call_rewards(game.rewards, at(world.states, lane * game.state_size), rewards)
+    call_rewards(game.rewards, at(world.states, lane * game.state_size), at(world.rewards, lane * game.players))
     return are_rewards(world, lane)
 
 

@@ -54,17 +54,19 @@ def evaluate_leaf(world, lane, node, actions, size, player, phase):
 @part
 def best_of(values, size, rng):
     """An index with the largest value, uniformly among equals."""
-    best = values[0]
-    ties = 1
-    first = 0
+    best, second, first = values[0], -math.inf, 0
     for i in range(1, size):
         value = values[i]
         better = value > best  # no branch: nobody can predict it
-        ties = 1 if better else ties + (value == best)
+        lesser = best if better else value
+        second = lesser if lesser > second else second  # the same as the best if there are equals
         first = i if better else first
         best = value if better else best
-    if ties == 1:
+    if second < best or size == 1:
         return first
+    ties = 0
+    for i in range(first, size):
+        ties += values[i] == best
     skip = random_below(rng, ties)
     for i in range(first, size):
         if values[i] == best:

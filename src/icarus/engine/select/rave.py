@@ -81,7 +81,7 @@ def pick_rave(world, lane, row, block):
     if untried > 0:
         row.selection = 0
         chosen[EXPANSION * phases + policy] += size > 1
-        return pick_untried(world, rng, first, size, untried)
+        return pick_untried(world, rng, first, size, width, untried, world.meta.shared != 0)
 
     # a node that reads itself has the records of its legal moves side by side; an ancestor's are looked up
     listed, apart, directory, place = NOWHERE, 0, 0, 0

@@ -9,27 +9,66 @@ from __future__ import annotations
 from icarus.engine.layout import AVAILABLE, BLOCK_WORDS, EXPANSION, LOW, SELECTION, Block, Record
 from icarus.engine.parameters import parameters_at
 from icarus.engine.select.choose import best_of
-from icarus.engine.select.tables import root_of_logarithm, ucb1_value
-from icarus.engine.table.records import add_counts
+from icarus.engine.select.tables import INVERSES, KNOWN, root_of_logarithm, ucb1_value
 from icarus.jit import at, atomic_add, element, inner, part
 from icarus.jit.randomness import random_below
 
 
 @inner
-def pick_ucb1(world, lane, block, player):
-    """UCB1 over the records of a block; all of them have been available once more."""
-    pool, meta, values, rng = world.pool, world.meta, world.values, at(world.rng, lane)
-    width, shared, size, first = meta.width, meta.shared != 0, Block(pool, block).capacity, block + BLOCK_WORDS
+def pick_ucb1(world, lane, block, player, seams):
+    """UCB1 over the records of a block; all of them have been available once more.
+
+    ``seams`` None: nothing else changes these records, neither priors nor other threads.
+    """
+    pool, rng, width = world.pool, at(world.rng, lane), world.meta.width
+    size, first = Block(pool, block).capacity, block + BLOCK_WORDS
     trials = Record(pool, first).available
-    untried = untried_first(world, first, size)
+    if seams is None:
+        shared, untried = False, size - trials
+    else:
+        shared, untried = world.meta.shared != 0, untried_first(world, first, size)
     policy = world.strategy.tree_policy
     phase = EXPANSION if untried > 0 else SELECTION
     world.chosen[phase * world.control.policy_nodes + policy] += size > 1
     if untried > 0:
-        return pick_untried(world, rng, first, size, untried)
+        return pick_untried(world, rng, first, size, width, untried, shared)
     c = parameters_at(world, element(world.nodes, policy).numbers, player)[0]
     weight = c * root_of_logarithm(trials)
-    offset, best, ties, chosen = first, -1.0, 0, first
+    if trials < KNOWN and not shared:
+        chosen = best_by_tables(pool, world.values, first, size, width, player, weight)
+    else:
+        chosen = best_in_general(world, first, size, player, weight, shared)
+    return chosen if chosen != 0 else first + best_of(world.values, size, rng) * width
+
+
+@inner
+def best_by_tables(pool, values, first, size, width, player, weight):
+    """The record with the largest value, 0 if several have it; for one thread, at a node with few trials (so no arm has more).
+
+    Several are the best where the second best is as good: to know that takes less than to count them.
+    """
+    offset, best, second, chosen = first, -1.0, -1.0, first
+    for i in range(size):
+        record = Record(pool, offset)
+        counts = record.counts
+        record.counts = counts + AVAILABLE
+        visits = counts & LOW
+        value = record.reward[player] * INVERSES[2 * visits] + weight * INVERSES[2 * visits + 1]
+        values[i] = value
+        better = value > best  # no branch: nobody can predict it
+        lesser = best if better else value
+        second = lesser if lesser > second else second
+        chosen = offset if better else chosen
+        best = value if better else best
+        offset += width
+    return chosen if second < best else 0
+
+
+@part
+def best_in_general(world, first, size, player, weight, shared):
+    """The same for any counts and several threads."""
+    pool, values, width = world.pool, world.values, world.meta.width
+    offset, best, second, chosen = first, -1.0, -1.0, first
     for i in range(size):
         record = Record(pool, offset)
         if shared:
@@ -39,28 +78,33 @@ def pick_ucb1(world, lane, block, player):
             record.counts = counts + AVAILABLE
         value = ucb1_value(record.reward[player], counts & LOW, weight)
         values[i] = value
-        better = value > best  # no branch: nobody can predict it
-        ties = 1 if better else ties + (value == best)
+        better = value > best
+        lesser = best if better else value
+        second = lesser if lesser > second else second
         chosen = offset if better else chosen
         best = value if better else best
         offset += width
-    if ties > 1:
-        return first + best_of(values, size, rng) * width
-    return chosen
+    return chosen if second < best else 0
 
 
 @inner
-def pick_untried(world, rng, first, size, untried):
+def pick_untried(world, rng, first, size, width, untried, shared):
     """One of the records that nobody has visited, uniformly; all records have been available once more."""
-    pool, width = world.pool, world.meta.width
+    pool = world.pool
     skip = 0 if untried == 1 else random_below(rng, untried)
-    chosen = first
-    for record in range(first, first + size * width, width):
+    chosen, offset = first, first
+    for _ in range(size):
+        record = Record(pool, offset)
+        if shared:
+            counts = atomic_add(record, "counts", AVAILABLE)
+        else:
+            counts = record.counts
+            record.counts = counts + AVAILABLE
         # skip falls below 0 behind the chosen one; should another thread have tried them in between, it is the last found
-        if Record(pool, record).visits == 0 and skip >= 0:
-            chosen = record
-            skip -= 1
-        add_counts(world, record, AVAILABLE)
+        free = counts & LOW == 0
+        chosen = offset if free and skip >= 0 else chosen
+        skip -= free
+        offset += width
     return chosen
 
 
@@ -77,6 +121,6 @@ def untried_first(world, first, size):
 def count_untried(pool, first, size, width):
     """How many children nobody has tried: where several threads are at a node, its trials do not tell."""
     untried = 0
-    for record in range(first, first + size * width, width):
-        untried += Record(pool, record).visits == 0
+    for i in range(size):
+        untried += Record(pool, first + i * width).visits == 0
     return untried
