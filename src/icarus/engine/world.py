@@ -35,6 +35,7 @@ from icarus.engine.table.pool import Table
 from icarus.game import Game
 from icarus.jit import JIT, Layout, Random, Reals, To, address_of, size_of
 
+VIEWS = {id(Reals): np.float64, id(Random): np.uint64}  #: by identity: to compare types of Numba takes longer than all the rest
 NEVER = 2**31  #: a ply that is not reached
 
 
@@ -57,13 +58,13 @@ class Worker:
         owner = self.world if of is None else of
         field = owner.__fields__[name]
         assert isinstance(field, To)
-        words = array._array if isinstance(array, Layout) else array
         view = array
-        if isinstance(field.kind, type) and not isinstance(array, Layout):
-            view = field.kind(words)
-        elif field.kind in (Reals, Random) and not isinstance(array, Layout):
-            view = array.view(np.float64 if field.kind == Reals else np.uint64)
-        owner._array[field.offset] = address_of(words)
+        if not isinstance(array, Layout):
+            if isinstance(field.kind, type):
+                view = field.kind(array)
+            elif (seen_as := VIEWS.get(id(field.kind))) is not None:
+                view = array.view(seen_as)
+        owner._array[field.offset] = address_of(array)
         owner._targets[name] = view
 
     @property

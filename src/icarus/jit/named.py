@@ -210,10 +210,10 @@ class Layout:
             _make_constructor(cls)
 
     def __init__(self, array: Any, offset: int = 0) -> None:
-        if isinstance(array, Layout):
-            self._array, self._targets = array._array, array._targets
-        else:
-            self._array, self._targets = array[offset:] if offset else array, {}
+        known = isinstance(array, Layout)
+        put = object.__setattr__  # a position's state is given names for every label: no need to look whether these are names
+        put(self, "_array", array._array if known else array[offset:] if offset else array)
+        put(self, "_targets", array._targets if known else {})
 
     @property
     def _address(self) -> int:
