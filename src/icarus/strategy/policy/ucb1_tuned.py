@@ -15,6 +15,7 @@ from icarus.strategy.base import COUNTED, Policy
 from icarus.strategy.statistic import Squares
 
 ROOT_OF_2 = math.sqrt(2.0)
+MANY = 32  #: arms: from here on the processor divides and takes roots of several at a time, which is quicker than a table
 
 
 @compiled
@@ -31,13 +32,23 @@ def ucb1_tuned(arms, values, p):
             values[i] = math.inf if visits[i] == 0.0 else 0.0
         return
     root = root_of_logarithm(int(trials))
+    if uneven == 0 and arms.size >= MANY:
+        for i in range(arms.size):
+            share = 1.0 / visits[i]
+            values[i] = bound(reward[i] * share, squares[i] * share, root * math.sqrt(share))
+        return
     for i in range(arms.size):
         if uneven != 0:
             root = root_of_logarithm(int(available[i]))
         n = int(visits[i])
-        mean, width = mean_of(reward[i], n), root * inverse_root(n)  # sqrt(ln m / n)
-        variance = mean_of(squares[i], n) - mean * mean + ROOT_OF_2 * width
-        values[i] = mean + width * math.sqrt(min(0.25, max(0.0, variance)))
+        values[i] = bound(mean_of(reward[i], n), mean_of(squares[i], n), root * inverse_root(n))
+
+
+@compiled
+def bound(mean, mean_square, width):
+    """``width``: sqrt(ln m / n)."""
+    variance = mean_square - mean * mean + ROOT_OF_2 * width
+    return mean + width * math.sqrt(min(0.25, max(0.0, variance)))
 
 
 @dataclass(frozen=True, repr=False)
