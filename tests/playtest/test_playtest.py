@@ -13,6 +13,7 @@ from icarus.arena.schedule import Cell, Schedule
 from icarus.cli import app
 from icarus.errors import IcarusError
 from icarus.jit import JIT
+from icarus.playtest.commands import clean
 from icarus.playtest.figures import facts_of, mean_figure, portrait, share_figure
 from icarus.playtest.report import report, summary, usual
 from icarus.playtest.study import playtest
@@ -43,6 +44,12 @@ def test_the_figures_of_one_game_are_what_was_played() -> None:
     assert figures.lead_changes.score == 2
     assert figures.decisiveness.score == pytest.approx(3 / 5)
     assert figures.seats[0].score == 1 and figures.seats[0].high == 1 and figures.seats[0].low < 0.5
+
+
+def test_a_short_game_has_tenths_without_a_decision() -> None:
+    figures = portrait([recorded("tic_tac_toe", (0, 3, 1, 4, 2), (1.0, 0.0))])
+    assert [value for value in figures.branching_by_part if value == value] == [9, 8, 7, 6, 5]
+    assert len(figures.branching_by_part) == 10 and clean(figures.as_dict())["branching"]["by_part"].count(None) == 5
 
 
 def test_a_draw_is_half_a_win_for_each() -> None:

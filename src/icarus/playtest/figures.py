@@ -131,6 +131,7 @@ class Portrait:
     shortest: int
     longest: int
     branching: Figure
+    #: NaN where no decision fell into a tenth (games of fewer than ten)
     branching_by_part: list[float]
     draws: Figure
     seats: list[Figure]
@@ -185,7 +186,7 @@ def portrait(records: Sequence[GameRecord]) -> Portrait:
         shortest=min(game.plies for game in facts),
         longest=max(game.plies for game in facts),
         branching=mean_figure([float(np.mean(game.branching)) for game in facts if game.branching], 0),
-        branching_by_part=[round(float(np.mean(part)), 3) if part else 0.0 for part in parts],
+        branching_by_part=[round(float(np.mean(part)), 3) if part else math.nan for part in parts],
         draws=share_figure(sum(game.drawn for game in facts), len(facts)),
         seats=[share_figure(sum(game.shares[seat] for game in facts), len(facts)) for seat in range(players)]
         if players > 1

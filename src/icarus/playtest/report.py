@@ -79,12 +79,22 @@ def report(found: Playtest) -> str:
         f"<p>Always played when possible: {_text(_some(figures.always))}.</p>",
         _restricted(found),
         "<h2>What is usual</h2><p>Measured in the same way on games that come with Icarus.</p>",
-        _table([{"game": f"{found.game} (this one)", **summary(found)}, *({"game": g, **row} for g, row in usual().items())]),
+        _table(
+            [
+                _compared(f"{found.game} (this one)", {**summary(found), "games": figures.games}),
+                *(_compared(game, row) for game, row in usual().items()),
+            ]
+        ),
         "<h2>Games to look at</h2>",
         *(_sample(record) for record in found.samples),
         f"<script>{SCRIPT}</script>",
     ]
-    return page(f"playtest of {found.game}", parts)
+    return page(f"Playtest of {found.game}", parts)
+
+
+def _compared(game: str, row: dict[str, float]) -> dict[str, str]:
+    """A row of the table of games; as many digits as say something."""
+    return {"game": game, **{name: f"{row[name]:,.4g}" if row[name] == row[name] else "–" for name in (*COLUMNS, "games")}}
 
 
 def sentences(found: Playtest) -> list[tuple[str, Figure | None, str]]:
@@ -136,9 +146,11 @@ def _seats(found: Playtest) -> str:
     even = 1 / len(seats)
     rows = [{"seat": number, "share of wins": s.score, "low": s.low, "high": s.high} for number, s in enumerate(seats, 1)]
     unfair = [number for number, s in enumerate(seats, 1) if s.low > even or s.high < even]
-    seats_text = ", ".join(map(str, unfair))
+    named = " and ".join(map(str, unfair))
     said = (
-        f"The interval of seat {seats_text} does not contain an even share."
+        f"The interval of seat {named} does not contain an even share."
+        if len(unfair) == 1
+        else f"The intervals of seats {named} do not contain an even share."
         if unfair
         else "No seat has an advantage that these games show."
     )
@@ -148,7 +160,9 @@ def _seats(found: Playtest) -> str:
 def _skill(found: Playtest) -> str:
     if not found.ladder:
         return "A game for one: no ladder."
-    text = f"{found.steps} doublings of thinking time in a row still score at least {100 * WON:.0f} %. "
+    doublings = "One doubling of thinking time still scores" if found.steps == 1 else (
+        f"{found.steps or 'No'} doublings of thinking time in a row still score")  # fmt: skip
+    text = f"{doublings} at least {100 * WON:.0f} %. "
     text += f"The quickest search scores {100 * found.beats_random.score:.0f} % against random moves. "
     return text + "Many steps: a game that rewards thinking; none: luck, or a game that is soon understood."
 
@@ -168,12 +182,16 @@ def _some(labels: list[str], most: int = 30) -> str:
 
 
 def _curve(values: list[float]) -> str:
-    top = max([*values, 1.0])
-    points = " ".join(f"{20 + 40 * i:.0f},{90 - 80 * value / top:.1f}" for i, value in enumerate(values))
+    known = [(i, value) for i, value in enumerate(values) if not math.isnan(value)]
+    top = max([*(value for _, value in known), 1.0])
+    points = " ".join(f"{35 + 38 * i:.0f},{90 - 80 * value / top:.1f}" for i, value in known)
     return (
-        '<figure><svg viewBox="0 0 400 100" width="400" role="img" aria-label="legal moves over the game">'
-        f'<polyline points="{points}" fill="none" stroke="#1d2530" stroke-width="2"/>'
-        f'<text x="2" y="12" font-size="9">{top:.3g}</text></svg></figure>'
+        '<figure><svg viewBox="0 0 400 108" width="480" role="img" aria-label="legal moves over the game">'
+        '<path d="M30 8V90H385" fill="none" stroke="#d9dee5" stroke-width="1.5"/>'
+        f'<polyline points="{points}" fill="none" stroke="#1d2530" stroke-width="2" stroke-linejoin="round"/>'
+        f'<g font-size="9" fill="#5b6673"><text x="26" y="13" text-anchor="end">{top:.3g}</text>'
+        '<text x="26" y="93" text-anchor="end">0</text><text x="35" y="104">start</text>'
+        '<text x="385" y="104" text-anchor="end">end of the game</text></g></svg></figure>'
     )
 
 

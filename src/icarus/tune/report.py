@@ -14,7 +14,7 @@ from icarus.tune.study import Tuning
 def report(found: Tuning) -> str:
     """The whole page."""
     kind = "good" if found.evidence else "open"
-    name = f"tuning of {found.game}"
+    name = f"Tuning of {found.game}"
     setup = {
         "default": found.default,
         "opponent of the candidates": found.opponent,
@@ -45,9 +45,9 @@ def report(found: Tuning) -> str:
         "<p>All play the same deals. Speed is iterations per second; at a budget of time a slow player has paid for it.</p>",
         _table(_race(found)),
         "<h2>What each choice adds</h2>",
-        "<p>A linear model over the deals of the search: points of score beside the alternative that was tried most (0). "
+        "<p>A linear model over the deals of the search: points of score (of 100) beside the alternative that was tried most. "
         "The search prefers what looks good, so that these are hints, not tests.</p>",
-        _table(found.effects),
+        _table(_effects(found)),
         "<h2>Left out</h2><p>What this game cannot serve:</p>" + _table(left_out) if left_out else "",
         "<h2>Set-up</h2><table>",
         *(f"<tr><td>{_text(key)}</td><td>{_text(value)}</td></tr>" for key, value in setup.items()),
@@ -59,7 +59,11 @@ def report(found: Tuning) -> str:
 def page(title: str, parts: list[str]) -> str:
     """A page of its own, in the arena's style."""
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{_text(title)}</title>'
-    style = f"<style>{STYLE} pre {{ background: #f4f6f8; padding: .6rem; overflow-x: auto; white-space: pre-wrap; }}</style>"
+    style = f"<style>{STYLE} pre {{ background: #f4f6f8; padding: .6rem; overflow-x: auto; white-space: pre-wrap; }} "
+    # players are long: they wrap, so that the columns behind them are seen
+    style += (
+        "td:first-child { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; } td { vertical-align: top; }</style>"
+    )
     return f'<!doctype html><html lang="en"><head>{head}{style}</head><body>{"".join(parts)}</body></html>\n'
 
 
@@ -72,12 +76,30 @@ def _race(found: Tuning) -> list[dict[str, Any]]:
             "from": e.why,
             "deals": len(e.scores),
             "score": e.mean,
-            "speed": e.speed,
+            "iterations/s": f"{e.speed:,.0f}" if e.speed else "–",
             "beside the default": f"{e.speed / reference:.2f}" if reference and e.speed else "–",
             "out": e.out,
         }
         for e in ranked
     ]
+
+
+def _effects(found: Tuning) -> list[dict[str, Any]]:
+    """One row per alternative; the one that the others are beside comes first, and a name stands once."""
+    rows, last = [], ""
+    for effect in found.effects:
+        compared = not effect["effect"] == effect["low"] == effect["high"] == 0
+        rows.append(
+            {
+                "choice": "" if effect["dimension"] == last else effect["dimension"],
+                "alternative": effect["value"],
+                "deals": effect["deals"],
+                "points": f"{100 * effect['effect']:+.0f}" if compared else "·",
+                "95 % interval": f"{100 * effect['low']:+.0f} to {100 * effect['high']:+.0f}" if compared else "",
+            }
+        )
+        last = effect["dimension"]
+    return rows
 
 
 def _bar(score: float, low: float, high: float) -> str:

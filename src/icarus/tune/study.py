@@ -219,14 +219,14 @@ class Duels:
         return 1.0 if mine > other else 0.0 if mine < other else 0.5
 
     def speed(self, phase: str, player: Player) -> float:
-        """Iterations per second of a player in a phase."""
-        name = self.cell(phase, player).name
-        records = [record for record in self.records.values() if record.cell == name]
+        """Iterations per second of a player in a phase; the opponent of all plays in every game of it."""
+        name, met = self.cell(phase, player).name, player == self.opponent and self.seats > 1
         found = [
             (record.iterations[seat], record.seconds[seat])
-            for record in records
+            for record in self.records.values()
+            if record.cell == name or (met and record.cell.startswith(f"{phase} {self.game}: "))
             for seat, index in enumerate(record.seating)
-            if index == 0
+            if index == (1 if met else 0)
         ]
         seconds = sum(s for _, s in found)
         return sum(i for i, _ in found) / seconds if seconds else 0.0
