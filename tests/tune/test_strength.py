@@ -161,6 +161,7 @@ def test_thinking_time_looks_natural() -> None:
         (("play", "tic_tac_toe", "--strength", "7"), "from 0"),
         (("play", "tic_tac_toe", "--level", "3"), "no ladder"),
         (("tune", "connect_four", "--strength", "--levels", "1"), "2 to 20"),
+        (("tune", "connect_four", "--strength", "--budget", "2games"), "too small"),
         (("tune", "leftright(4)", "--strength"), "one player"),
         (("match", "tic_tac_toe", "uct@5,strength=2", "random"), "strength"),
     ],

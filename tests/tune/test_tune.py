@@ -150,6 +150,12 @@ def test_mistakes_are_one_line(tmp_path, arguments, reason) -> None:
     assert reason in result.stderr and "Traceback" not in result.output
 
 
+def test_a_run_that_was_refused_is_in_nobodys_way(tmp_path) -> None:
+    for budget in ("3games", "4games"):
+        result = run("tune", "tic_tac_toe", "--budget", budget, "--folder", tmp_path / "x")
+        assert result.exit_code == 2 and "too small" in result.stderr
+
+
 def test_a_game_that_breaks_its_contract_is_not_tuned(tmp_path) -> None:
     file = tmp_path / "broken.py"
     file.write_text(NIM.replace("[1.0, 0.0] if", "[7.0, 0.0] if"))

@@ -61,7 +61,11 @@ class Store:
         store._check_format()
         held = store.count()
         there = store.about()["schedule"]
-        if there != schedule.identity():
+        if not held and there != schedule.identity():  # a run that ended before its first game has nothing to be mixed up with
+            with _clearly(folder):
+                connection.execute("DELETE FROM about")
+                connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+        elif there != schedule.identity():
             store.close()
             difference = _difference(json.loads(there), schedule)
             raise ArenaError(f"{folder} holds {held} games of another configuration ({difference}); choose another folder")

@@ -21,7 +21,7 @@ import numpy as np
 from icarus.algorithm import ALGORITHMS
 from icarus.arena.crew import Crew
 from icarus.arena.players import Player, with_preset
-from icarus.arena.schedule import game_named
+from icarus.arena.schedule import game_named, seatings
 from icarus.arena.statistics import over_deals
 from icarus.arena.store import Store
 from icarus.game import ENVIRONMENT, Game, Position
@@ -166,6 +166,9 @@ def make_ladder(
     loaded, limits = game_named(game), read_at(at)
     if loaded.players < 2:
         raise TuneError(f"{loaded.name} is for one player: there is nobody to be weaker than")
+    least = (RUNGS - 1 + levels - 1) * len(seatings(2, loaded.players))
+    if budget.games is not None and budget.games < least:
+        raise TuneError(f"--budget {budget}: too small for one game of each pair of levels; at least {least} games are needed")
     tuned = find(loaded)
     top = default_player(limits) if tuned is None else with_preset(default_player(limits), tuned)
     top.check(loaded)
