@@ -215,6 +215,11 @@ def test_a_beam_is_as_good_as_its_transcription(level: int, beam: int) -> None:
     assert_same_mean(plain, search.run_scores)
 
 
+def test_a_beam_that_does_not_fit_is_one_line() -> None:
+    with pytest.raises(SearchError, match="take a smaller beam"):
+        icarus.Search(python_game(Digits), algorithm="nrpa(10, beam=64)")
+
+
 def test_a_limit_of_repetitions_ends_a_level_early() -> None:
     search = icarus.Search("left_move(4)", algorithm="nrpa(1, n=1000, repetitions=3)", seed=1)
     search.run(runs=1)

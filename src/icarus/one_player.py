@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 MOST_LEVELS = 10
 MOST_CODES, MOST_ENTRIES = 1 << 20, 1 << 18
 MOST_BEAM = 64
+MOST_BYTES = 1 << 33  #: of the sequences and policies of a beam; what is not used of it takes no memory
 MOST_NODES = 1 << 22  #: of a tree of bounds
 
 GUIDED = Parameter("guided", meaning="guided")
@@ -155,6 +156,8 @@ class PolicyAdaptation(OnePlayer):
         sequence = SEQUENCE_WORDS + 3 * plies + codes + 1
         policies = ADAPTATION_WORDS + (self.level + 1) * BEAM_WORDS
         sequences = policies + slots * policy
+        if self.beam > 1 and 8 * (sequences + slots * sequence) > MOST_BYTES:
+            raise SearchError(f"{self}: that many sequences do not fit into {MOST_BYTES >> 30} GB; take a smaller beam")
         own = np.zeros(sequences + slots * sequence, np.int64)
         words = AdaptationWords(own)
         words.beam, words.beams = self.beam, ADAPTATION_WORDS
