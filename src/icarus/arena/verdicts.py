@@ -32,7 +32,7 @@ class Claim:
     effect: float | None = None
     low: float | None = None
     high: float | None = None
-    #: what the games took, on one processor
+    #: what the games took, by the clock of one process
     seconds: float = 0.0
     #: tests of the project that hold the claim to its letter
     test: str = ""
