@@ -367,7 +367,7 @@ def test_what_is_said_of_a_move_depends_only_on_what_the_observer_saw(name: str)
                     compared += calls_alike(before, action, observer)
         if compared >= 20:
             break
-    assert compared or name == "strategy_fusion"
+    assert compared or load(name).players == 1, "somebody else looks on"
 
 
 def calls_alike(position: Position, action: int, observer: int) -> int:

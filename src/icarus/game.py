@@ -384,16 +384,12 @@ class Game:
 
     def call(self, name: str, *arguments: Any) -> Any:
         """Call one of the game's functions from Python, with arrays in place of pointers."""
-        return (self._calls.get(name) or self.callable(name))(*arguments)
-
-    def callable(self, name: str) -> Callable[..., Any]:
-        """One of the game's functions, to be called from Python with arrays in place of pointers."""
         if name not in self._calls:
             function = getattr(self, name)
             if function is None:
                 raise GameError(f"the game {self.name!r} has no function {name!r}")
             self._calls[name] = self._compiled(python_call, name)
-        return self._calls[name]
+        return self._calls[name](*arguments)
 
     @cached_property
     def _rehearsed(self) -> bool:
@@ -490,8 +486,7 @@ class Position:
         """Play an action, in place."""
         game, moves = self.game, (action,) * self.game.players
         if game.observe is not None:
-            observe = game.callable("observe")
-            moves = tuple([int(observe(self.state, action, i)) for i in range(game.players)])
+            moves = tuple([int(game.call("observe", self.state, action, i)) for i in range(game.players)])
         self.history.append((self.player, action, moves))
         self.game.call("apply", self.state, action)
         self._track_episode()
