@@ -101,8 +101,10 @@ def information_sets(game: Game, starts: list[Position], observer: int, seed: in
         visited += size
         deeper: dict[tuple[Hashable, ...], dict[object, Position]] = {}
         for seen, states in level.items():
-            if len({tuple(p.chance()) for p in states.values() if p.player == ENVIRONMENT and game.chance is not None}) > 1:
-                even = min(even, ply)
+            if game.chance is not None:
+                chances = [p for p in states.values() if not p.is_terminal and p.player == ENVIRONMENT]
+                if len({tuple(p.chance()) for p in chances}) > 1:
+                    even = min(even, ply)
             for key, position in states.items():
                 if ledger.late(0.85):
                     return None
