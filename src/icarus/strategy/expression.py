@@ -19,7 +19,7 @@ from typing import Any
 
 from icarus.errors import IcarusError, StrategyError
 from icarus.strategy.adaptive import Adaptive
-from icarus.strategy.base import Enhancement, Function, Policy, Strategy
+from icarus.strategy.base import Enhancement, Expression, Function, Policy, Strategy
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import Weight, settled
 from icarus.strategy.considered import Filter
@@ -99,7 +99,7 @@ class _Reader:
 
     def __init__(self, text: str, trust: Trust = OWN) -> None:
         self.text, self.trust = text, trust
-        self.own: dict[str, type] = {}
+        self.own: dict[str, type[Expression]] = {}
         #: of a template: what is chosen of each pair of braces
         self.chosen: dict[int, ast.expr] = {}
 
@@ -148,10 +148,7 @@ class _Reader:
             if not isinstance(value, Strategy):
                 raise StrategyError(f"{self.text!r} is a {type(value).__name__}, not a strategy")
             found.append(settled(value))
-        text = ast.unparse(tree.body)
-        for placeholder, own in self.own.items():
-            text = text.replace(placeholder, own.origin)  # type: ignore[attr-defined]
-        return text, written, tuple(found)
+        return self._as_written(tree.body), written, tuple(found)
 
     def _users_own(self, match: re.Match[str]) -> str:
         """A class in a user's file, under a name that Python's grammar takes."""
@@ -198,10 +195,9 @@ class _Reader:
         """Its template is not a strategy but many, so that it is read by itself."""
         if len(node.args) != 1 or any(k.arg not in ("slice", "keep") for k in node.keywords):
             raise StrategyError(f"{self._source(node)}: Adaptive takes a strategy with braces, slice and keep")
-        text = ast.unparse(node.args[0])
-        for placeholder, own in self.own.items():
-            text = text.replace(placeholder, own.origin)  # type: ignore[attr-defined]
-        return Adaptive(text, **{str(k.arg): self._value(k.value) for k in node.keywords}, trust=self.trust)
+        return Adaptive(
+            self._as_written(node.args[0]), **{str(k.arg): self._value(k.value) for k in node.keywords}, trust=self.trust
+        )
 
     def _combine(self, node: ast.BinOp) -> Any:
         left, right = self._value(node.left), self._value(node.right)
@@ -250,7 +246,12 @@ class _Reader:
             raise StrategyError(f"{self._source(node)}: {type(problem).__name__}: {problem}") from None
 
     def _source(self, node: ast.expr) -> str:
+        text = self._as_written(node)
+        return text if len(text) <= 80 else text[:77] + "..."
+
+    def _as_written(self, node: ast.expr) -> str:
+        """The text of an expression, with classes of users' files as they were named."""
         text = ast.unparse(node)
         for placeholder, own in self.own.items():
-            text = text.replace(placeholder, own.origin)  # type: ignore[attr-defined]
-        return text if len(text) <= 80 else text[:77] + "..."
+            text = text.replace(placeholder, own.origin)
+        return text

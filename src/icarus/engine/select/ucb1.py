@@ -55,7 +55,7 @@ def best_by_tables(pool, values, first, size, width, player, weight):
         visits = counts & LOW
         value = record.reward[player] * INVERSES[2 * visits] + weight * INVERSES[2 * visits + 1]
         values[i] = value
-        better = value > best  # no branch: nobody can predict it
+        better = value > best  # no branch: it would be mispredicted
         lesser = best if better else value
         second = lesser if lesser > second else second
         chosen = offset if better else chosen
