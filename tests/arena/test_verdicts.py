@@ -71,6 +71,18 @@ def test_a_claim_needs_the_cells_that_its_checks_look_at() -> None:
     assert part.games == 4 * 50 and part.identity() == whole.identity()
 
 
+def test_more_games_are_played_only_where_something_is_open() -> None:
+    """A far above B, B beside C: the first comparison is decided after 60 games, and A is not needed any more."""
+    checks = [CHECK, {"better": "B", "than": ["C"]}]
+    experiment = against([{"id": "X", "text": "x", "checks": checks}], ("A", "B", "C"))
+    results = games(experiment, {"A": 0.95, "B": 0.35, "C": 0.35}, 60)
+    (verdict,) = verdicts(results)
+    assert [statement.verdict for statement in verdict.statements] == [HOLDS, OPEN]
+    assert verdict.undecided_cells == {"row · B", "row · C"}
+    refuted = games(experiment, {"A": 0.05, "B": 0.95, "C": 0.95}, 60)
+    assert verdicts(refuted)[0].verdict == REFUTED and not verdicts(refuted)[0].undecided_cells
+
+
 @pytest.mark.parametrize("name", [name for name in names() if read_experiment(name).claims and not name.startswith("rave")])
 def test_every_claim_needs_something(name: str) -> None:
     experiment = read_experiment(name)

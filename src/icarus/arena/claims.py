@@ -64,6 +64,8 @@ class Statement:
     effect: float | None = None
     low: float | None = None
     high: float | None = None
+    #: the cells whose games it compares
+    cells: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -93,8 +95,17 @@ class Verdict:
         """More games per cell, as far as they can be foreseen."""
         return max((statement.needed for statement in self.statements if statement.verdict == OPEN), default=0)
 
+    @property
+    def undecided_cells(self) -> set[str]:
+        """The cells in which more games can still decide something; none if the claim is decided."""
+        if self.at_this_budget != OPEN:
+            return set()
+        return set().union(*(statement.cells for statement in self.statements if statement.verdict == OPEN))
+
     def as_dict(self) -> dict[str, Any]:
-        statements = [statement.__dict__ for statement in self.statements]
+        statements = [
+            {name: value for name, value in statement.__dict__.items() if name != "cells"} for statement in self.statements
+        ]
         more = self.needed if self.verdict == OPEN else 0
         return {
             "id": self.id,
@@ -114,37 +125,48 @@ def verdicts(results: Results, budget: float = 1.0, looks: int = 1) -> list[Verd
     """
     found = []
     for claim in results.experiment.claims:
-        number = sum(1 for check in claim["checks"] for _ in _Judge(results, LEVEL).statements(check))
-        judge = _Judge(results, 1 - (1 - LEVEL) / (max(number, 1) * looks))
-        statements = tuple(statement for check in claim["checks"] for statement in judge.statements(check))
+        number = len(_statements(results, claim, LEVEL))
+        statements = _statements(results, claim, 1 - (1 - LEVEL) / (max(number, 1) * looks))
         found.append(Verdict(claim["id"], claim["text"], statements, budget))
     return found
 
 
+def _statements(results: Results, claim: dict[str, Any], level: float) -> tuple[Statement, ...]:
+    """Every statement of a claim, with the cells that were looked at for it."""
+    noted = _Noting(results)
+    found = []
+    for check in claim["checks"]:
+        for statement in _Judge(noted, level).statements(check):
+            found.append(replace(statement, cells=frozenset(noted.taken())))
+    return tuple(found)
+
+
 def cells_of(experiment: Experiment, schedule: Schedule) -> dict[str, set[str]]:
     """The cells on which each claim of an experiment depends: those that its checks look at."""
-    found = {}
-    for claim in experiment.claims:
-        noted = _Noting(experiment, schedule)
-        for check in claim["checks"]:
-            if "anova" in check:  # over everything
-                noted.seen.update(cell.name for cell in schedule.cells)
-            else:
-                list(_Judge(noted, LEVEL).statements(check))
-        found[claim["id"]] = noted.seen & {cell.name for cell in schedule.cells}
-    return found
+    known = {cell.name for cell in schedule.cells}
+    nothing = Results(experiment, schedule, [])
+    return {
+        claim["id"]: known & set().union(*(statement.cells for statement in _statements(nothing, claim, LEVEL)))
+        for claim in experiment.claims
+    }
 
 
 class _Noting(Results):
-    """No games at all; notes the cells that are asked for."""
+    """The games of others; notes the cells that are asked for."""
 
-    def __init__(self, experiment: Experiment, schedule: Schedule) -> None:
-        super().__init__(experiment, schedule, [])
-        self.seen: set[str] = set()
+    def __init__(self, held: Results) -> None:
+        super().__init__(held.experiment, held.schedule, [])
+        self.records = held.records
+        self._seen: set[str] = set()
 
     def of_cell(self, name: str) -> list[GameRecord]:
-        self.seen.add(name)
-        return []
+        self._seen.add(name)
+        return super().of_cell(name)
+
+    def taken(self) -> set[str]:
+        """The cells that were asked for since the last call."""
+        seen, self._seen = self._seen, set()
+        return seen
 
 
 class _Judge:
@@ -336,11 +358,10 @@ class _Judge:
 
     def gain(self, check: dict[str, Any]) -> Iterator[Statement]:
         a, b, most = check["gain"], check["over"], check["most_in"]
-        there = self.between(most, a, b)
         for row in self.rows(check):
             if row == most:
                 continue
-            here = self.between(row, a, b)
+            there, here = self.between(most, a, b), self.between(row, a, b)
             estimate = there.estimate - here.estimate
             half = math.hypot((there.high - there.low) / 2, (here.high - here.low) / 2)
             games = min(there.games, here.games)
@@ -358,14 +379,16 @@ class _Judge:
                 yield Statement(text, verdict, math.ceil(max(UNBEATEN - total.games, 0) / max(len(tallies), 1)))
 
     def variance(self, check: dict[str, Any]) -> Iterator[Statement]:
-        rows = [row for row in self.rows(check) if row in self.results.rows()]
-        effect = next((e for e in effects_of(self.results, rows, self.level) if e.factor == check["anova"]), None)
-        if effect is None or len(rows) < len(self.rows(check)):
+        rows, labels = self.rows(check), self.results.experiment.labels
+        games = min(self.results.tally(row, label).games for row in rows for label in labels)
+        effect = (
+            next((e for e in effects_of(self.results, rows, self.level) if e.factor == check["anova"]), None) if games else None
+        )
+        if effect is None:
             yield Statement(f"{check['anova']} over all rows: not played", OPEN)
             return
         sure = effect.estimate > 0 and effect.p < check["p"]
-        cells = [self.results.tally(row, label).games for row in rows for label in self.results.experiment.labels]
-        found = Difference(effect.estimate, effect.low, effect.high, effect.p, 2 * min(cells))
+        found = Difference(effect.estimate, effect.low, effect.high, effect.p, 2 * games)
         what = f"{check['anova']} over all rows (F = {effect.f:.1f}, p = {effect.p:.2g})"
         yield self.state(what, found, sure, effect.high < SMALL, max(effect.estimate, SMALL) / 2)
 
@@ -384,11 +407,10 @@ class _Judge:
     def visits(self, check: dict[str, Any]) -> Iterator[Statement]:
         name, low, high = check["visits"], check.get("low", 0.0), check.get("high", math.inf)
         for other in check["over"]:
-            pairs = {row: self.paired_searches(row, name, other, "share") for row in self.rows(check)}
-            groups = {"all": [pair for row in pairs.values() for pair in row]} if check.get("together") else pairs
-            for group, found in groups.items():
-                what = f"{group}: visits of the chosen move, {name} over {other}, ×"
-                yield self.is_ratio(what, [a / b for a, b in found], low, high)
+            groups = {"all": self.rows(check)} if check.get("together") else {row: [row] for row in self.rows(check)}
+            for group, rows in groups.items():
+                found = [a / b for row in rows for a, b in self.paired_searches(row, name, other, "share")]
+                yield self.is_ratio(f"{group}: visits of the chosen move, {name} over {other}, ×", found, low, high)
 
     def deeper(self, check: dict[str, Any]) -> Iterator[Statement]:
         name, low, high = check["deeper"], check["low"], check.get("high", math.inf)

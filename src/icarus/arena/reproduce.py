@@ -61,7 +61,8 @@ def reproduce(
     """Play an experiment and judge its claims; ``before(schedule, seconds)`` is told the expected cost.
 
     ``claims``: only the games that these need (``I5`` means I5a and I5b).  ``sequential``: look at the verdicts after LOOKS of
-    the games, and play on only what an undecided claim needs.  ``as_published``: the paper's simulations instead of its clock.
+    the games, and play on only the comparisons that are open, of claims that are.  ``as_published``: the paper's simulations
+    instead of its clock.
     ``results_file``: a file to continue and to keep up to date (icarus.arena.compact).
     """
     experiment = read_experiment(name)
@@ -88,7 +89,7 @@ def reproduce(
             if results_file is not None:
                 kept = replace(compact, engine=engine_digest(), records=list(held_records.values()))
                 write_compact(results_file, kept, whole, searches=about_searches(experiment))
-            needed = {v.id: needed[v.id] for v in found if v.id in needed and v.at_this_budget == OPEN}
+            needed = {v.id: v.undecided_cells & needed[v.id] for v in found if v.id in needed and v.at_this_budget == OPEN}
             if state.ended == "interrupted" or not needed:
                 break
     write_everything(results, found, target, budget=budget, jobs_seconds=state.seconds)
