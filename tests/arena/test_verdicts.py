@@ -83,6 +83,24 @@ def test_more_games_are_played_only_where_something_is_open() -> None:
     assert verdicts(refuted)[0].verdict == REFUTED and not verdicts(refuted)[0].undecided_cells
 
 
+def test_a_claim_of_which_a_part_was_not_played_is_undecided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """R3 is about a second and about ten; a results file for the one alone does not decide it."""
+    parts = {
+        "second": against([{"id": "R3", "text": "x", "checks": [CHECK]}]),
+        "ten": against([{"id": "R3 (10 s)", "text": "x", "checks": [CHECK]}]),
+    }
+    played = games(parts["second"], {"A": 0.9, "B": 0.1}, 100)
+    records = [record for held in played.records.values() for record in held]
+    write_compact(tmp_path / "trial.json", Compact("trial", 0, records=records), played.schedule, searches=False)
+    monkeypatch.setattr("icarus.arena.verdicts.names", lambda: list(parts))
+    monkeypatch.setattr("icarus.arena.verdicts.read_experiment", parts.__getitem__)
+    files = {"second": tmp_path / "trial.json", "ten": tmp_path / "none.json"}
+    monkeypatch.setattr("icarus.arena.verdicts.results_file", files.__getitem__)
+    assert {claim.id: claim.verdict for claim in all_claims()}["R3"] == OPEN
+    files["ten"] = files["second"]
+    assert {claim.id: claim.verdict for claim in all_claims()}["R3"] == HOLDS
+
+
 @pytest.mark.parametrize("name", [name for name in names() if read_experiment(name).claims and not name.startswith("rave")])
 def test_every_claim_needs_something(name: str) -> None:
     experiment = read_experiment(name)

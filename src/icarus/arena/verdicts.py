@@ -97,11 +97,13 @@ def _telling(statements: list[Statement], verdict: str) -> Statement | None:
 
 
 def _judged() -> Iterator[tuple[Verdict, list[GameRecord]]]:
-    """The verdicts of all experiments that have been played, with the games on which each rests."""
+    """The verdicts of all experiments, with the games on which each rests."""
     for name in names():
         experiment = read_experiment(name)
         file = results_file(experiment.data or name)
-        if not experiment.claims or not file.is_file():
+        if not file.is_file():
+            unknown = Statement(f"{name}: not played", OPEN)
+            yield from ((Verdict(claim["id"], claim["text"], (unknown,)), []) for claim in experiment.claims)
             continue
         held = read_compact(file, experiment.schedule())
         schedule = experiment.schedule(budget=held.budget, seed=held.seed)
