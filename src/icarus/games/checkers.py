@@ -63,6 +63,10 @@ HOME_0 = sum(1 << int(bit) for bit in GAPPED[:4])
 HOME_1 = sum(1 << int(bit) for bit in GAPPED[28:])
 CROWNING = sum(1 << int(bit) for bit in (*GAPPED[:4], *GAPPED[28:]))
 
+# features: men by how far they have come, kings by their ring from the edge, a duty to take; then of a move
+OF_KINGS, MUST_TAKE, MAN_TO, KING_TO = 16, 24, 25, 33
+TAKES_MAN, TAKES_KING, IN_DANGER, LEAVES_HOME, CROWNS, FEATURES = range(37, 43)
+
 # 2 is a primitive root of 37, so the powers of two below 2**36 have different remainders: bit % 37 tells the square.
 MODULUS = 37
 
@@ -105,6 +109,9 @@ def checkers(draw: int = 40) -> Game:
         episode=episode,
         heuristic=heuristic,
         evaluate=evaluate,
+        features=features,
+        feature_count=FEATURES,
+        max_features=25,
         render=render,
         format_action=format_action,
         parse_action=parse_action,
@@ -277,6 +284,63 @@ def evaluate(state, out):
     lead += 0.1 if state.turn == 0 else -0.1
     out[0] = 1.0 / (1.0 + math.exp(-lead))
     out[1] = 1.0 - out[0]
+
+
+@compiled
+def ring(square):
+    """How far a square is from the edge."""
+    row = square >> 2
+    column = 2 * (square & 3) + (row + 1 & 1)
+    return min(min(row, 7 - row), min(column, 7 - column))
+
+
+@compiled
+def features(state, action, out):
+    """Of a position, for who acts and for the other: men by how far they have come, kings by their distance from the edge.
+
+    Of a move: the same of where it ends, what it takes, whether anything can be taken then, a man that leaves home or is crowned.
+    """
+    mover, count = state.turn, 0
+    if action < 0:
+        for side in range(2):
+            owner = mover if side == 0 else 1 - mover
+            for square in range(32):
+                bit = 1 << (square + (square >> 3))
+                if state.pieces[owner] & bit:
+                    row = square >> 2
+                    man = 8 * side + (row if owner == 0 else 7 - row)
+                    out[count] = OF_KINGS + 4 * side + ring(square) if state.kings & bit else man
+                    count += 1
+        if state.capture:
+            out[count] = MUST_TAKE
+            count += 1
+        return count
+    origin, goal = action >> 5, action & 31
+    source, target = 1 << (origin + (origin >> 3)), 1 << (goal + (goal >> 3))
+    own, other = state.pieces[mover] ^ source ^ target, state.pieces[1 - mover]
+    if state.kings & source:
+        out[0] = KING_TO + ring(goal)
+        count = 1
+    else:
+        row = goal >> 2
+        out[0] = MAN_TO + (row if mover == 0 else 7 - row)
+        count = 1
+        if target & CROWNING:
+            out[count] = CROWNS
+            count += 1
+        if source & CROWNING:
+            out[count] = LEAVES_HOME
+            count += 1
+    if state.capture:
+        taken = 1 << ((origin + (origin >> 3) + goal + (goal >> 3)) >> 1)
+        out[count] = TAKES_KING if state.kings & taken else TAKES_MAN
+        count += 1
+        other ^= taken
+    kings = other & state.kings
+    if jumpers(kings if mover == 0 else other, other if mover == 0 else kings, own, BOARD & ~(own | other)):
+        out[count] = IN_DANGER
+        count += 1
+    return count
 
 
 # --- for people ------------------------------------------------------------------------------------------------------

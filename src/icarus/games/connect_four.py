@@ -16,13 +16,32 @@ along a line never runs from one column into the next::
 
 from __future__ import annotations
 
+import numpy as np
+
 from icarus.game import Game, Layout, Word, Words, compiled, mix, size_of
+from icarus.games._bits import count_bits, lowest
 
 COLUMNS, ROWS = 7, 6
 STRIDE = ROWS + 1
 
 DRAW = 3
 COLUMN = (1 << ROWS) - 1
+
+
+#: every four cells in a row
+LINES = np.array(
+    [
+        sum(1 << (STRIDE * (column + i * right) + row + i * up) for i in range(4))
+        for right, up in ((0, 1), (1, 0), (1, 1), (1, -1))
+        for column in range(COLUMNS - 3 * right)
+        for row in range(ROWS)
+        if 0 <= row + 3 * up < ROWS
+    ]
+)
+# features: cells of both sides, lines that only one side has discs in, by how many; the cell of a move, and what it does
+CELLS = COLUMNS * STRIDE
+OWN_LINES, OTHER_LINES = 2 * CELLS, 2 * CELLS + 4
+LANDS, WINS, PREVENTS, OFFERS, FEATURES = OTHER_LINES + 4, *range(OTHER_LINES + 4 + CELLS, OTHER_LINES + 4 + CELLS + 4)
 
 
 class Board(Layout):
@@ -49,6 +68,9 @@ def connect_four() -> Game:
         rewards=rewards,
         key=key,
         decisive=decisive,
+        features=features,
+        feature_count=FEATURES,
+        max_features=COLUMNS * ROWS + len(LINES),
         observation=observation,
         observation_shape=(2, ROWS, COLUMNS),
         render=render,
@@ -154,6 +176,42 @@ def decisive(state, actions, size):
 @compiled
 def key(state):
     return mix(state.discs[0], state.discs[1])
+
+
+@compiled
+def features(state, action, out):
+    """Of a position: the cells of who acts and of the other, lines that are open to one of them, by its discs.
+
+    Of a disc: where it lands, whether it wins, whether it takes the cell on which the other would, or offers one.
+    """
+    own, other, count = state.discs[state.plies & 1], state.discs[1 - (state.plies & 1)], 0
+    if action >= 0:
+        cell = landing(own | other, action)
+        above = landing(own | other | cell, action)
+        out[0] = LANDS + lowest(cell)
+        count = 1
+        if has_four(own | cell):
+            out[count] = WINS
+            count += 1
+        if has_four(other | cell):
+            out[count] = PREVENTS
+            count += 1
+        if above != 0 and has_four(other | above):
+            out[count] = OFFERS
+            count += 1
+        return count
+    for side in range(2):
+        left = own if side == 0 else other
+        while left != 0:
+            out[count] = CELLS * side + lowest(left)
+            left &= left - 1
+            count += 1
+    for i in range(len(LINES)):
+        mine, yours = own & LINES[i], other & LINES[i]
+        if (mine == 0) != (yours == 0):
+            out[count] = (OWN_LINES if yours == 0 else OTHER_LINES) + count_bits(mine | yours)
+            count += 1
+    return count
 
 
 @compiled

@@ -45,6 +45,13 @@ ONE_STONE = 1 << 16
 FEW = ONE_STONE - 1  #: the bits of the liberties
 
 
+# features: stones by their line from the edge, stones that can be taken, empty points that one side alone is beside; then of a
+# move: a pass, its line, a pattern, taking, saving stones, filling an eye
+LAST_LINE = 4
+IN_ATARI, BESIDE, PASSES, ON_LINE = 10, 12, 14, 15
+PATTERN, TAKES, SAVES, FILLS_EYE, FEATURES = range(20, 25)
+
+
 class Board(Layout):
     """A position; the parameters come first."""
 
@@ -85,6 +92,9 @@ def go(n: int = 9, komi: float = 7.5) -> Game:
         evaluate=evaluate,
         suggest=suggest,
         guided=guided,
+        features=features,
+        feature_count=FEATURES,
+        max_features=n * n + 4,
         render=render,
         format_action=format_action,
         player_names=("Black", "White"),
@@ -526,6 +536,13 @@ def surroundings(state, place):
 
 
 @compiled
+def is_pattern(state, place):
+    """Does one of the patterns fit around an empty point?"""
+    code = surroundings(state, place)
+    return PATTERNS[code >> 6] >> (code & 63) & 1 != 0
+
+
+@compiled
 def by_pattern(state, place, out):
     """The empty points around the last stone at which one of the patterns fits."""
     row, count, owner = below(state), 0, state.player + 1
@@ -533,8 +550,7 @@ def by_pattern(state, place, out):
         for step in (-POINT, np.int64(0), POINT):
             near = place + line + step
             if state.points[near] & OUTSIDE == 0:
-                code = surroundings(state, near)
-                if PATTERNS[code >> 6] >> (code & 63) & 1 and has_room(state, near, owner):
+                if is_pattern(state, near) and has_room(state, near, owner):
                     count = add_move(state, near, out, count)
     return count
 
@@ -626,6 +642,63 @@ def guided(state, last, actions, rng):
         play(state, place)
         plies += 1
     return plies
+
+
+@compiled
+def line_of(state, point):
+    """How far a point is from the edge, as far as that matters."""
+    row = row_of(point, state.n)
+    column, last = point - row * state.n, state.n - 1
+    return min(min(min(row, last - row), min(column, last - column)), LAST_LINE)
+
+
+@compiled
+def features(state, action, out):
+    """Of a position, for who acts and for the other: every stone by its line or, where its group has one liberty left, that; and
+    empty points beside stones of one side alone.  Of a move: see the names above."""
+    points, row, mover, count = state.points, below(state), state.player, 0
+    if action < 0:
+        for point in range(state.n * state.n):
+            place = place_of(state, point)
+            colour = points[place] & OUTSIDE
+            if colour == 0:
+                near = 0
+                for beside in (place + POINT, place - POINT, place + row, place - row):
+                    if points[beside] & OUTSIDE != OUTSIDE:
+                        near |= points[beside] & OUTSIDE
+                if near == 1 or near == 2:
+                    out[count] = BESIDE + (0 if near - 1 == mover else 1)
+                    count += 1
+            else:
+                side = 0 if colour - 1 == mover else 1
+                caught = only_liberty(state, points[place + HEAD]) != 0
+                out[count] = IN_ATARI + side if caught else (LAST_LINE + 1) * side + line_of(state, point)
+                count += 1
+        return count
+    if action == state.n * state.n:
+        out[0] = PASSES
+        return 1
+    place = place_of(state, action)
+    out[0] = ON_LINE + line_of(state, action)
+    count, takes, saves = 1, False, False
+    for beside in (place + POINT, place - POINT, place + row, place - row):
+        colour = points[beside] & OUTSIDE
+        if (colour == 1 or colour == 2) and liberties_left(state, place, beside) == 0:
+            takes = takes or colour - 1 != mover
+            saves = saves or colour - 1 == mover
+    if is_pattern(state, place):
+        out[count] = PATTERN
+        count += 1
+    if takes:
+        out[count] = TAKES
+        count += 1
+    if saves:
+        out[count] = SAVES
+        count += 1
+    if is_eye(state, place, mover + 1):
+        out[count] = FILLS_EYE
+        count += 1
+    return count
 
 
 # --- for people ------------------------------------------------------------------------------------------------------

@@ -50,6 +50,15 @@ REACH = np.array([len(_ray(square, d)) for square in range(64) for d in range(8)
 LINES = np.array([_as_set([square, *_ray(square, d), *_ray(square, d + 4)]) for square in range(64) for d in range(4)])
 
 
+# features: a piece by its ring from the edge and its neighbours, groups and spread of both sides; a move by its rings,
+# neighbours before and after, and whether it takes
+MOST_NEIGHBOURS, SPREADS = 4, 16
+OF_GROUPS = 2 * 4 * (MOST_NEIGHBOURS + 1)
+OF_SPREAD = OF_GROUPS + 2 * 13
+OF_RINGS = OF_SPREAD + 2 * SPREADS
+OF_TARGET, OF_SOURCE, TAKES, FEATURES = OF_RINGS + 16, OF_RINGS + 25, OF_RINGS + 34, OF_RINGS + 35
+
+
 class Board(Layout):
     """A position.  Sets of squares: square i = bit i."""
 
@@ -79,6 +88,9 @@ def lines_of_action() -> Game:
         key=key,
         group=group,
         evaluate=evaluate,
+        features=features,
+        feature_count=FEATURES,
+        max_features=28,
         render=render,
         format_action=format_action,
         parse_action=parse_action,
@@ -235,6 +247,49 @@ def evaluate(state, out):
     lead += TEMPO if state.player == 0 else -TEMPO
     out[0] = 1.0 / (1.0 + math.exp(-lead))
     out[1] = 1.0 - out[0]
+
+
+@compiled
+def ring(square):
+    """How far a square is from the edge."""
+    row, column = square >> 3, square & 7
+    return min(min(row, 7 - row), min(column, 7 - column))
+
+
+@compiled
+def count_neighbours(pieces, square):
+    here = np.int64(1) << square
+    wide = here | (here << 1 & NOT_A) | (here >> 1 & NOT_H)
+    return count_bits(pieces & ~here & (wide | wide << 8 | (wide >> 8 & NOT_8)))
+
+
+@compiled
+def features(state, action, out):
+    """Of a position, for who acts and for the other: every piece by its distance from the edge and its neighbours, the number of
+    groups, how far the pieces are spread.  Of a move: the distances from the edge, its neighbours before and after, taking."""
+    own, other, count = state.pieces[state.player], state.pieces[1 - state.player], 0
+    if action >= 0:
+        source, to = action >> 6, action & 63
+        out[0] = OF_RINGS + 4 * ring(source) + ring(to)
+        out[1] = OF_TARGET + count_neighbours(own & ~(np.int64(1) << source), to)
+        out[2] = OF_SOURCE + count_neighbours(own, source)
+        if other >> to & 1:
+            out[3] = TAKES
+            return 4
+        return 3
+    for side in range(2):
+        pieces = own if side == 0 else other
+        left = pieces
+        while left != 0:
+            square = lowest(left)
+            left &= left - 1
+            near = min(count_neighbours(pieces, square), MOST_NEIGHBOURS)
+            out[count] = (4 * side + ring(square)) * (MOST_NEIGHBOURS + 1) + near
+            count += 1
+        out[count] = OF_GROUPS + 13 * side + count_groups(pieces)
+        out[count + 1] = OF_SPREAD + SPREADS * side + min(max(int(2.0 * spread(pieces)), 0), SPREADS - 1)
+        count += 2
+    return count
 
 
 @compiled
