@@ -42,6 +42,7 @@ from icarus.gdl.play import (
     ask_next,
     asked_for_form,
     in_order,
+    list_fluents,
     make_report,
 )
 from icarus.jit import Ints, Nothing, at, compiled, kernel, part
@@ -370,6 +371,13 @@ def advance(state, action, actions, report):
     make_report(net, state, report, 0)
     if state[ENDED] == 0:
         Report(report).count = legal(state, actions)
+
+
+@compiled
+def predicates(state, out):
+    """For PAST: the fluents that hold."""
+    net = whole_ints(state[NETWORK])
+    return list_fluents(net, at(state, net[BITS_AT]), out)
 
 
 @compiled

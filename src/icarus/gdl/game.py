@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from icarus.engine.layout import Report
+from icarus.engine.layout import MAX_KEYS, Report
 from icarus.errors import GameError, SearchError
 from icarus.game import Game, State
 from icarus.gdl import hidden, play
@@ -149,6 +149,8 @@ def game_of(description: Description, name: str) -> SheetGame:
         advance=None if hides else play.advance,
         advance_all=None if hides else play.advance_all,
         copy=None if hides else play.copy,
+        predicates=play.predicates,
+        max_predicates=min(len(network.fluents), MAX_KEYS),
         network=network,
         memory=memory,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from typing import Any, ClassVar
 
+from icarus.engine.layout import MAX_KEYS
 from icarus.errors import GameError
 from icarus.game import Game
 from icarus.gdl.reader import Sheet, Term, format_term
@@ -34,7 +35,7 @@ def interpreted_game(sheet: Sheet, name: str) -> Game:
 class ReasonerState:
     """A state: what holds, and what roles have chosen in the step under way."""
 
-    max_plies, max_actions = MAX_STEPS, MAX_ACTIONS
+    max_plies, max_actions, max_predicates = MAX_STEPS, MAX_ACTIONS, MAX_KEYS
     reasoner: ClassVar[Reasoner]
     players: ClassVar[int]
 
@@ -69,6 +70,9 @@ class ReasonerState:
         if None not in self.chosen:
             self.steps += 1
             self._enter(self.reasoner.next(self.fluents, dict(zip(self.reasoner.roles, self.chosen, strict=True))))
+
+    def predicates(self) -> list[str]:
+        return sorted(map(format_term, self.fluents))[:MAX_KEYS]
 
     def terminal(self) -> bool:
         return self.over

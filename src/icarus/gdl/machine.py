@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from icarus.engine.layout import MAX_KEYS
 from icarus.errors import GameError
 from icarus.game import SIGNATURES, State
 from icarus.gdl import derive, derive_hidden, joins, play
@@ -363,6 +364,8 @@ def machine_game(plan: Plan, name: str) -> MachineGame:
         enter_search=derive.enter_search if together else None,
         advance=derive.advance,
         copy=derive.copy,
+        predicates=derive.predicates,
+        max_predicates=min(max(program.fluent_count, 1), MAX_KEYS),
         playout=None if environment else derive.playout,
         machine=machine,
         plan=plan,

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types, uint64
 
-from icarus.engine.layout import OVER, Report
+from icarus.engine.layout import MAX_KEYS, OVER, Report
 from icarus.game import ENVIRONMENT, UNSEEN
 from icarus.gdl.evaluate import evaluate_lanes, evaluate_one
 from icarus.gdl.lanes import (
@@ -368,6 +368,43 @@ def chance(state, probabilities):
 @compiled
 def simultaneous(state):
     return state[TOGETHER]
+
+
+@part
+def list_fluents(net, bits, out):
+    """The numbers of the fluents whose bits are set, as many as there is room for; returns how many."""
+    count = 0
+    for word in range((net[FLUENTS] + 63) >> 6):
+        rest = uint64(bits[word])
+        while rest != ZERO and count < MAX_KEYS:
+            out[count] = (word << 6) + lowest(rest)
+            count += 1
+            rest &= rest - ONE
+    return count
+
+
+@part
+def holds_in_lane(net, block, lane, fluent):
+    slot = small_ints(net[FLUENT_SLOTS])[fluent]
+    return (words_at(block[VALUES])[WORDS * slot + (lane >> 6)] >> uint64(lane & 63)) & ONE != ZERO
+
+
+@compiled
+def predicates(state, out):
+    """For PAST: the fluents that hold."""
+    net = whole_ints(state[NETWORK])
+    if state[LANE_BLOCK] == 0:
+        return list_fluents(net, at(state, net[BITS_AT]), out)
+    block = whole_ints(state[LANE_BLOCK])
+    root = whole_ints(block[ROOT_STATE])
+    if state[STEPS] == root[STEPS]:  # a lane that starts again has not all of the root's values, but those that a step reads
+        return list_fluents(net, at(root, net[BITS_AT]), out)
+    count = 0
+    for fluent in range(net[FLUENTS]):
+        if count < MAX_KEYS and holds_in_lane(net, block, state[LANE], fluent):
+            out[count] = fluent
+            count += 1
+    return count
 
 
 @compiled
