@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 from icarus.cli import app
 from icarus.errors import IcarusError, SearchError, StrategyError
 from icarus.game import Game, compiled, step_randomly
+from icarus.gdl.game import SheetGame, load_sheet
+from icarus.gdl.sheets import FOLDER
 from icarus.jit import JIT
 from icarus.learning.command import seconds_of
 from icarus.learning.learner import Learner
@@ -148,6 +150,29 @@ def test_learned_playouts_and_evaluations_are_searched_with(tmp_path: Path) -> N
         assert str(read_strategy(str(search.strategy))) == str(search.strategy)
     even = Search(game, algorithm="flat", strategy=f'Baseline() >> Cutoff(2, evaluation="{plain}")', seed=1).run(iterations=40)
     assert {tuple(row.mean) for row in even.root if row.visits} == {(0.5, 0.5)}, "weights of zero know nothing"
+
+
+@pytest.mark.skipif(not JIT, reason="plain Python learns too slowly")
+@pytest.mark.parametrize("lanes", [1, 8])
+def test_rule_sheets_learn_and_are_searched_with(tmp_path: Path, lanes: int) -> None:
+    """In tic-tac-toe who has the middle is better off, and playouts by weights play what they say, in lanes too."""
+    game = load_sheet(FOLDER / "tic_tac_toe.kif")
+    assert isinstance(game, SheetGame)
+    learner = Learner(game, what=EVALUATION, seed=1)
+    for _ in range(60):
+        learner.step()
+    position = game.start()
+    out, worth = np.zeros(game.max_features, np.int64), []
+    for action in (game.number_of("(mark 2 2)"), game.number_of("(mark 1 2)")):
+        behind = position.copy()
+        behind.apply(action)
+        worth.append(learner.values[out[: int(game.call("features", behind.state, -1, out))]].sum())
+    assert worth[0] < worth[1], "the one who waits acts now"
+    file, evaluation = tmp_path / "playout.npz", tmp_path / "evaluation.npz"
+    learner.weights.save(evaluation)
+    Weights(game.name, PLAYOUT, np.zeros(game.feature_count)).save(file)
+    text = f'Baseline() >> Cutoff(2, Features("{file}"), evaluation="{evaluation}")'
+    assert Search(game, strategy=text, seed=1, lanes=lanes).run(iterations=64).iterations == 64
 
 
 def test_files_of_something_else_are_refused_in_one_line(tmp_path: Path) -> None:

@@ -151,6 +151,9 @@ def game_of(description: Description, name: str) -> SheetGame:
         copy=None if hides else play.copy,
         predicates=play.predicates,
         max_predicates=min(len(network.fluents), MAX_KEYS),
+        features=None if together or environment else play.features,
+        feature_count=players * (len(network.fluents) + len(network.terms)),
+        max_features=min(len(network.fluents), MAX_KEYS),
         network=network,
         memory=memory,
     )

@@ -408,6 +408,20 @@ def predicates(state, out):
 
 
 @compiled
+def features(state, action, out):
+    """For learning: of a position what holds, of a move which one it is; both are other features for each role that is asked."""
+    net = whole_ints(state[NETWORK])
+    role = state[TURN]
+    if action >= 0:
+        out[0] = net[PLAYERS] * net[FLUENTS] + role * net[TERMS] + action
+        return 1
+    count = predicates(state, out)
+    for i in range(count):
+        out[i] += role * net[FLUENTS]
+    return count
+
+
+@compiled
 def observe(state, action, observer):
     """Choices of one step are hidden until all are made; then everybody sees the whole joint move."""
     net = whole_ints(state[NETWORK])

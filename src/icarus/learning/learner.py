@@ -51,7 +51,7 @@ class Learner:
             raise SearchError(f"--method {self.method}: a {self.what} is learned by {' or '.join(METHODS[self.what])}")
         if game.features is None:
             raise SearchError(f"learning needs the function 'features', which the game {game.name!r} does not have")
-        if game.stepping is not Stepping.ONE_STATE or game.copy is not None:
+        if game.stepping is Stepping.CALLBACKS:
             raise SearchError(f"learning needs a compiled game, which {game.name} is not")
         if game.players != 2 or game.hidden_information or game.simultaneous_moves:
             raise SearchError(f"learning needs two players and perfect information; {game.name} is not like that")

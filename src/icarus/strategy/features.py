@@ -89,7 +89,7 @@ class Features(Considered):
     def check(self, game: Game) -> None:
         refuse_without(game, ("features",), type(self).__name__)
         read_weights(self.file).check(game, PLAYOUT, self.file)
-        super().check(game)
+        self.strategy.check(game)  # no move is tried out, so that lanes serve as well
 
     @property
     def filter(self) -> Filter:
