@@ -28,6 +28,7 @@ from icarus.python_game import python_game
 from icarus.python_game.fingerprint import freeze
 from icarus.python_game.randomness import EngineRandom
 from icarus.python_game.rules import FIRST_NUMBER
+from icarus.search import Search
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.mast import MAST
 from icarus.strategy.past import PAST
@@ -626,3 +627,50 @@ def test_ctrl_c_inside_a_method_ends_the_search_with_an_answer() -> None:
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=30)
     assert (output, errors) == ("interrupt True\n", "")
+
+
+class Digits:
+    """Five digits; counts how often it is asked what the end is worth."""
+
+    asked = 0
+
+    def __init__(self) -> None:
+        self.digits: list[str] = []
+
+    def clone(self) -> Digits:
+        twin = Digits()
+        twin.digits = list(self.digits)
+        return twin
+
+    def legal(self) -> list[str]:
+        return ["0", "1", "2"]
+
+    def apply(self, digit: str) -> None:
+        self.digits.append(digit)
+
+    def terminal(self) -> bool:
+        return len(self.digits) == 5
+
+    def score(self) -> int:
+        Digits.asked += 1
+        return int("".join(self.digits), 3)
+
+
+@pytest.mark.skipif(not JIT, reason="the memory of a search is that of compiled code")
+def test_an_end_that_was_met_before_is_not_asked_again() -> None:
+    Digits.asked = 0
+    search = Search(python_game(Digits), algorithm="nrpa(2)", seed=1)
+    search.run(runs=1)
+    assert search.iterations == 10_000
+    assert search.best_playout is not None
+    assert search.best_playout[0] == 242
+    assert Digits.asked <= 3**5
+
+
+def test_things_that_equal_whole_numbers_keep_numbers_of_their_own() -> None:
+    rules = python_game(Digits).rules
+    assert rules._numbered_all(["0", "1"]) == [rules.number("0"), rules.number("1")]
+    number = rules.number(True)
+    assert number >= FIRST_NUMBER
+    assert rules._numbered_all(["0", 1, True]) == [rules.number("0"), 1, number]
+    assert rules._numbered_all([1, 2, "2"]) == [1, 2, rules.number("2")]

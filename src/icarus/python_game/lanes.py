@@ -81,6 +81,7 @@ class Lanes:
             "copy": node_cache.copy,
             "finish": node_cache.finish,
             "code": node_cache.code,
+            "score": node_cache.score,
             "rewards": node_cache.rewards,
         }
         there = self.callbacks()
@@ -106,7 +107,7 @@ class Lanes:
             lane = self.lanes[state] = Lane(worker, number, self.rules, places)
             lane.words[node_cache.ADVANCE], lane.words[node_cache.COPY] = known["advance"], known["copy"]
             lane.words[node_cache.FINISH], lane.words[node_cache.PAY] = known["finish"], known["rewards"]
-            lane.words[node_cache.CODE] = known.get("code", 0)
+            lane.words[node_cache.CODE], lane.words[node_cache.SCORE] = known.get("code", 0), known.get("score", 0)
         weakref.finalize(worker, self._drop, self.lanes, states).atexit = False
 
     @staticmethod
@@ -137,7 +138,7 @@ class Lanes:
             place = 0
             if JIT:
                 if handle not in lane.cache.roots:
-                    lane.cache.roots[handle] = lane.cache.add(node, self.rules.look(node), self.rules.codes(node))
+                    lane.cache.roots[handle] = lane.cache.add(node, self.rules.look(node), self.rules.told(node))
                 place = lane.cache.roots[handle]
             lane.go(node, place)
             lane.words[node_cache.ROOT_HANDLE], lane.words[node_cache.ROOT_PLACE], lane.words[node_cache.SETTLED] = (
@@ -156,11 +157,12 @@ class Lanes:
             words = self.rules.look(node)
             if number >= 0:
                 if place and not node.own and number in before.numbers:
-                    there = lane.cache.add(node, words, self.rules.codes(node))
+                    there = lane.cache.add(node, words, self.rules.told(node))
                     lane.cache.link(place, number, there)
                 lane.go(node, there)
-            lane.report[:] = words[: len(lane.report)]
-            lane.legal[: len(words) - len(lane.report)] = words[len(lane.report) :]
+            if not there:  # else the compiled function reads it there
+                lane.report[:] = words[: len(lane.report)]
+                lane.legal[: len(words) - len(lane.report)] = words[len(lane.report) :]
         except BaseException as problem:
             self.failed(lane, problem)
 

@@ -5,7 +5,8 @@ as long as a walk stays on known ground no Python is called at all.  Off it, the
 lane.
 
 A place is the offset of its words in ``memory``: a report (see engine/words.py), then the legal actions, then for each of them
-the place that it leads to (0: not known), and where the class tells codes the code of each of them.
+the place that it leads to (0: not known), and where the class tells codes the code of each of them.  Behind the report of a
+state that is over is its score, where the class tells one.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from icarus import jit as native
-from icarus.engine.calls import call_advance, call_code, call_copy, call_finish, call_rewards
-from icarus.engine.layout import Report
+from icarus.engine.calls import call_advance, call_code, call_copy, call_finish, call_rewards, call_score
+from icarus.engine.layout import OVER, Report
 from icarus.jit import compiled, size_of
 from icarus.jit.randomness import random_below
 
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
     SETTLED,  # the rewards of this playout are known
     PLAYERS,
     MEMORY, REWARDS, WORD, DRAWS, WORDS,  # addresses of arrays: the cache, the rewards, the random numbers of the lane
-    ADVANCE, COPY, FINISH, PAY, CODE,  # addresses of the callbacks
+    ADVANCE, COPY, FINISH, PAY, CODE, SCORE,  # addresses of the callbacks
     STATE_WORDS,
-) = range(17)  # fmt: skip
+) = range(18)  # fmt: skip
 
 #: pointers to the arrays behind those addresses
 ints: Any = native.ints
@@ -59,15 +60,15 @@ class NodeCache:
         self._bytes = self._words.cast("B")
         self._used = 1
 
-    def add(self, node: Node, words: bytes, codes: bytes = b"") -> int:
-        """A place for a node that the rules have looked at; 0 when there is no room."""
+    def add(self, node: Node, words: bytes, known: bytes = b"") -> int:
+        """A place for a node that the rules have looked at; 0 when there is no room.  ``known``: codes, or a score."""
         place = self._used
-        first_code = place + REPORT_WORDS + 2 * len(node.numbers)
-        end = first_code + len(codes) // 8
+        first_known = place + REPORT_WORDS + 2 * len(node.numbers)
+        end = first_known + len(known) // 8
         if end > CAPACITY:
             return 0
         self._bytes[8 * place : 8 * place + len(words)] = words
-        self._bytes[8 * first_code : 8 * end] = codes
+        self._bytes[8 * first_known : 8 * end] = known
         self._used = end
         self.nodes[place] = node
         return place
@@ -104,10 +105,12 @@ def advance(state: Any, action: Any, legal: Any, report: Any) -> None:
         while i < count and memory[first + i] != action:
             i += 1
         place = memory[first + count + i] if i < count else 0
-    if place == 0:
-        call_advance(state[ADVANCE], state, action, legal, report)
-    else:
+    if place != 0:
         state[PLACE] = place
+    else:  # the callback writes a report where it finds no place for it
+        call_advance(state[ADVANCE], state, action, legal, report)
+        place = state[PLACE]
+    if place != 0:
         for i in range(REPORT_WORDS):
             report[i] = memory[place + i]
         for i in range(Report(memory, place).count):
@@ -124,6 +127,15 @@ def code(state: Any, action: Any) -> Any:
             if memory[place + REPORT_WORDS + i] == action:
                 return memory[place + REPORT_WORDS + 2 * count + i]
     return call_code(state[CODE], state, action)
+
+
+@compiled
+def score(state: Any) -> Any:
+    place = state[PLACE]
+    memory = ints(state, MEMORY)
+    if place != 0 and state[SETTLED] == 0 and Report(memory, place).player == OVER:
+        return reals(state, MEMORY)[place + REPORT_WORDS]
+    return call_score(state[SCORE], state)
 
 
 @compiled

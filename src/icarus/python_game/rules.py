@@ -15,6 +15,7 @@ import math
 import threading
 from array import array
 from collections.abc import Hashable, Sequence
+from numbers import Number
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -104,6 +105,8 @@ class Rules:
         self._lock = threading.Lock()
         self._number_of: dict[Hashable, int] = {}
         self._numbered: list[Hashable] = []
+        #: no thing that has a number equals a small whole number, as True or 1.0 would
+        self._apart = True
         first = self.construct()
         self._check_signatures(first)
         self.players = self._bound(first, "players", 1 if scored else None)
@@ -165,7 +168,18 @@ class Rules:
                 if thing not in self._number_of:
                     self._numbered.append(thing)
                     self._number_of[thing] = number
+                    self._apart = self._apart and not isinstance(thing, Number)
         return number
+
+    def _numbered_all(self, things: Any) -> list[int]:
+        """The numbers of actions or codes; without a call for each if all of them have been seen before."""
+        number_of = self._number_of
+        try:
+            if self._apart and len(things) and type(things[0]) is not int:
+                return list(map(number_of.__getitem__, things))
+            return [thing if type(thing) is int and 0 <= thing < FIRST_NUMBER else number_of[thing] for thing in things]
+        except KeyError:
+            return [self.number(thing) for thing in things]
 
     def thing(self, number: int) -> Any:
         """The action, outcome or move of a number."""
@@ -313,14 +327,16 @@ class Rules:
         except Exception as problem:
             raise self.failure(problem, node.ply) from None
 
-    def codes(self, node: Node) -> bytes:
-        """The codes of a node's legal actions as they lie in memory; nothing where the class tells none."""
+    def told(self, node: Node) -> bytes:
+        """What need not be asked again, as it lies in memory: the codes of the legal actions, at the end the score."""
+        if node.player == OVER:
+            return array("d", [self.score(node)]).tobytes() if self.has["score"] else b""
         if not self.has["code"] or not node.numbers:
             return b""
-        state, things, first = node.state, self._numbered, FIRST_NUMBER
+        code, things = node.state.code, self._numbered
         try:
-            codes = [state.code(things[n - first] if n >= first else n) for n in node.numbers]
-            return array("q", [self._number_of[c] if c in self._number_of else self.number(c) for c in codes]).tobytes()
+            codes = [code(things[n - FIRST_NUMBER] if n >= FIRST_NUMBER else n) for n in node.numbers]
+            return array("q", self._numbered_all(codes)).tobytes()
         except Exception as problem:
             raise self.failure(problem, node.ply, "code") from None
 
@@ -450,7 +466,7 @@ class Rules:
         if type(actions) is not list and (not isinstance(actions, Sequence | np.ndarray) or isinstance(actions, str)):
             raise self.broken("legal", f"a {type(actions).__name__}", ply, "it should give a list of actions")
         try:
-            numbers = [a if type(a) is int and 0 <= a < FIRST_NUMBER else self.number(a) for a in actions]
+            numbers = self._numbered_all(actions)
         except TypeError:
             action = next(a for a in actions if not isinstance(a, Hashable))
             expected = f"a {type(action).__name__} cannot be hashed: use a number, a string or a tuple"
