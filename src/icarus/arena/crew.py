@@ -13,7 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 
 from icarus.arena.errors import ArenaError
 from icarus.arena.match import GameRecord, play_task
-from icarus.arena.runner import RESTARTS, _pool, warm
+from icarus.arena.runner import RESTARTS, _pool, close_pool, warm
 from icarus.arena.schedule import Cell, Schedule
 
 Task = tuple[str, int]
@@ -37,12 +37,8 @@ class Crew:
         self.close()
 
     def close(self) -> None:
-        if self._pool is None:
-            return
-        processes = list((getattr(self._pool, "_processes", None) or {}).values())
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
+        if self._pool is not None:
+            close_pool(self._pool, at_once=True)
         self._pool = None
 
     def play(self, schedule: Schedule, tasks: Sequence[Task]) -> Iterator[GameRecord]:

@@ -231,11 +231,18 @@ def _play_in_processes(schedule: Schedule, order: list[Task], jobs: int) -> Batc
                 pool.shutdown()
                 pool = _pool(schedule, jobs)
     finally:
-        processes = list((getattr(pool, "_processes", None) or {}).values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        if flying:
-            for process in processes:
-                process.terminate()
+        close_pool(pool, at_once=bool(flying))
+
+
+def close_pool(pool: ProcessPoolExecutor, *, at_once: bool) -> None:
+    """End the processes of a pool, ``at_once`` in the middle of their games.
+
+    The pool's own thread is waited for: if it still closes its pipe when Python ends, that is an error on the terminal.
+    """
+    if at_once:
+        for process in list((getattr(pool, "_processes", None) or {}).values()):
+            process.terminate()
+    pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _pool(schedule: Schedule, jobs: int) -> ProcessPoolExecutor:
