@@ -295,6 +295,8 @@ def test_beliefs_that_cannot_be_are_refused() -> None:
         icarus.Search("tic_tac_toe", belief="MAST()")
     with pytest.raises(SearchError, match="cannot see"):
         Model("-", algorithm="cheating")
+    with pytest.raises(SearchError, match="cheating sees what is hidden"):
+        icarus.Search(kuhn(KING, QUEEN).apply(1), algorithm="cheating", belief="-")
     with pytest.raises(SearchError, match="one probability for each"):
         icarus.search(kuhn(KING, QUEEN).apply(1), belief=Belief(Fixed(lambda position: [0.5])), iterations=5)
     with pytest.raises(SearchError, match="at least 1"):

@@ -167,6 +167,8 @@ class Search:
         views &= self.algorithm.determinizations == 0
         self.identity = w.BY_ACTIONS if views and self.game.observe is None else self.algorithm.identity
         self.belief = read_belief(belief, self.game)
+        if self.belief is not None and self.algorithm.cheats:
+            raise SearchError(f"{self.algorithm.name} sees what is hidden, and a belief is about what is not seen; use mo or so")
         if self.belief is not None and self.algorithm.solve:
             raise SearchError("solve needs every determinization, and a belief looks at some of them; leave one of the two out")
         #: what was drawn once, for iterations to begin with
