@@ -17,7 +17,7 @@ from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import Results, cell_name, names, read_experiment
 from icarus.arena.match import outcome
 from icarus.arena.reproduce import LOOKS, reproduce, shortened
-from icarus.arena.verdicts import all_claims, base_of, markdown, results_file
+from icarus.arena.verdicts import _claim, all_claims, base_of, markdown, results_file
 from tests.arena.test_experiments import against, games
 
 ROOT = Path(__file__).parents[2]
@@ -101,10 +101,32 @@ def test_a_claim_of_which_a_part_was_not_played_is_undecided(tmp_path: Path, mon
     assert {claim.id: claim.verdict for claim in all_claims()}["R3"] == HOLDS
 
 
+def test_what_games_cost_does_not_depend_on_their_order() -> None:
+    """A sum of numbers of different sizes does, to the last digit; the cells of a claim are a set."""
+    results = games(against([{"id": "X", "text": "x", "checks": [CHECK]}]), {"A": 0.5, "B": 0.5}, 2)
+    (verdict,) = verdicts(results)
+    records = [record for held in results.records.values() for record in held][:3]
+    timed = [replace(record, elapsed=elapsed) for record, elapsed in zip(records, (1e16, 1.0, 1.0), strict=True)]
+    orders = (timed, timed[::-1])
+    assert [_claim("X", "paper", "text", [(verdict, order)]).seconds for order in orders] == [1e16 + 2, 1e16 + 2]
+
+
 @pytest.mark.parametrize("name", [name for name in names() if read_experiment(name).claims and not name.startswith("rave")])
 def test_every_claim_needs_something(name: str) -> None:
     experiment = read_experiment(name)
     assert all(cells_of(experiment, experiment.schedule()).values())
+
+
+@pytest.mark.parametrize(("seconds", "verdict"), [(3600.0, HOLDS), (10.0, REFUTED)])
+def test_what_all_games_would_take_follows_from_those_that_were_played(seconds: float, verdict: str) -> None:
+    """Two columns of 1 000 games (2 000 hours, 83 days, of an hour each), of which 20 of one column were played."""
+    experiment = replace(against([{"id": "X", "text": "x", "checks": [{"days": 60}]}]), games=1000)
+    results = games(experiment, {"A": 0.5}, 20)
+    assert verdicts(Results(experiment, results.schedule, []))[0].verdict == OPEN
+    records = [replace(record, elapsed=seconds) for held in results.records.values() for record in held]
+    judged = verdicts(Results(experiment, results.schedule, records))[0]
+    assert judged.verdict == verdict
+    assert judged.statements[0].effect == pytest.approx(2000 * seconds / 86400)
 
 
 def test_looking_often_costs_certainty() -> None:

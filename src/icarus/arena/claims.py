@@ -21,6 +21,7 @@ hold together with a probability of 95 % (each is that much wider: Bonferroni).
 ``anova = N, p = x``                       over all rows N adds to the score, at this level; refuted if it adds less than 2 points
 ``visits = A, over = [B, …]``              A's share of visits for its chosen move over B's is between ``low`` and ``high``
 ``deeper = A, than = [B, …]``              A's deepest node is between ``low`` and ``high`` plies below B's, over all rows
+``days = x``                               all games of the experiment take the published processor time, within a factor of two
 ``slower, at_least, falls, times,
 exceeds, published``                       of measured numbers
 =========================================  ====================================================================================
@@ -182,7 +183,7 @@ class _Judge:
             "holds_against_opponent": self.holds_against_opponent, "average": self.average,
             "anova": self.variance, "visits": self.visits, "deeper": self.deeper,
             "slower": self.slower, "at_least": self.at_least, "falls": self.falls, "times": self.times,
-            "exceeds": self.exceeds, "published": self.published,
+            "exceeds": self.exceeds, "published": self.published, "days": self.days,
         }  # fmt: skip
         for kind, judge in kinds.items():
             if kind in check:
@@ -430,6 +431,23 @@ class _Judge:
             else:
                 outside = middle + half < low or middle - half > high
                 yield Statement(text, REFUTED if outside else OPEN, len(plies) // max(len(self.rows(check)), 1), *measured)
+
+    def days(self, check: dict[str, Any]) -> Iterator[Statement]:
+        """What all games would take on one core, by the mean of those of each row that were played."""
+        experiment = self.results.experiment
+        rows = {
+            row: [record.elapsed for label in experiment.labels for record in self.results.of_cell(cell_name(row, label))]
+            for row in self.rows(check)
+        }
+        missing = [row for row, played in rows.items() if not played]
+        if missing:
+            yield Statement(f"{', '.join(missing)}: not played", OPEN, 1)
+            return
+        total = sum(sum(played) / len(played) for played in rows.values()) * len(experiment.labels) * experiment.games
+        found = total / 86400
+        fits = check["days"] / 2 <= found <= check["days"] * 2
+        text = f"all games on one core: {found:.3g} days, published {check['days']:g}"
+        yield Statement(text, HOLDS if fits else REFUTED, 0, found)
 
     # --- measured numbers --------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from collections.abc import Iterator
@@ -84,9 +85,9 @@ def _claim(name: str, paper: str, said: str | dict[str, str], judged: list[tuple
     verdict = REFUTED if REFUTED in found else HOLDS if found == {HOLDS} else OPEN
     telling = _telling([s for one, _ in judged for s in one.statements], verdict)
     played = {(record.cell, record.number): record for _, games in judged for record in games}
-    judgement = Claim(
-        name, paper, text, verdict, len(played), seconds=sum(record.elapsed for record in played.values()), test=test
-    )
+    # exact, so that it does not depend on the order of the games
+    seconds = math.fsum(record.elapsed for record in played.values())
+    judgement = Claim(name, paper, text, verdict, len(played), seconds=seconds, test=test)
     return judgement if telling is None else replace(judgement, effect=telling.effect, low=telling.low, high=telling.high)
 
 
