@@ -17,7 +17,7 @@ from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import Results, cell_name, names, read_experiment
 from icarus.arena.match import outcome
 from icarus.arena.reproduce import LOOKS, reproduce, shortened
-from icarus.arena.verdicts import _claim, all_claims, base_of, markdown, results_file
+from icarus.arena.verdicts import _claim, _Judged, all_claims, base_of, markdown, results_file
 from tests.arena.test_experiments import against, games
 
 ROOT = Path(__file__).parents[2]
@@ -108,7 +108,23 @@ def test_what_games_cost_does_not_depend_on_their_order() -> None:
     records = [record for held in results.records.values() for record in held][:3]
     timed = [replace(record, elapsed=elapsed) for record, elapsed in zip(records, (1e16, 1.0, 1.0), strict=True)]
     orders = (timed, timed[::-1])
-    assert [_claim("X", "paper", "text", [(verdict, order)]).seconds for order in orders] == [1e16 + 2, 1e16 + 2]
+    assert [_claim("X", "paper", "text", [_Judged(verdict, order)]).seconds for order in orders] == [1e16 + 2, 1e16 + 2]
+
+
+def test_a_claim_that_all_games_leave_open_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A beside B with as many games as the paper played, and with fewer."""
+    experiment = replace(against([{"id": "R3", "text": "x", "checks": [CHECK]}]), games=100)
+    file = tmp_path / "trial.json"
+    monkeypatch.setattr("icarus.arena.verdicts.names", lambda: ["trial"])
+    monkeypatch.setattr("icarus.arena.verdicts.read_experiment", lambda name: experiment)
+    monkeypatch.setattr("icarus.arena.verdicts.results_file", lambda name: file)
+    for number, complete in ((60, False), (100, True)):
+        played = games(experiment, {"A": 0.5, "B": 0.5}, number)
+        records = [record for held in played.records.values() for record in held]
+        write_compact(file, Compact("trial", 0, records=records), played.schedule, searches=False)
+        (claim,) = (claim for claim in all_claims() if claim.id == "R3")
+        assert (claim.verdict, claim.complete, claim.as_dict()["complete"]) == (OPEN, complete, complete)
+        assert ("after all games" in claim.cells[1]) == complete
 
 
 @pytest.mark.parametrize("name", [name for name in names() if read_experiment(name).claims and not name.startswith("rave")])
@@ -182,8 +198,20 @@ def test_as_published_gives_simulations_in_place_of_seconds() -> None:
     assert [player.rpartition("@")[2].partition(",")[0] for player in cell.players] == ["2831", "3093"]
     measured = read_experiment("rave-table8").schedule(rows=["Quad"], as_published=True).cell("Quad · GRAVE")
     assert [player.rpartition("@")[2].partition(",")[0] for player in measured.players] == ["2627"], "there is no opponent"
+    by_algorithm = read_experiment("ismcts-fig15").schedule(as_published=True).cell("MO-ISMCTS v determinized · 5")
+    assert by_algorithm.players == ("mo@75000", "determinized(40)@200000")
     with pytest.raises(ArenaError, match="does not say how many simulations"):
         read_experiment("icarus-fig4").schedule(as_published=True)
+
+
+def test_deals_that_are_repeated_are_all_played_once_first() -> None:
+    """5 000 deals, 75 games on each: a hundredth of the games are 3 750 different deals."""
+    schedule = read_experiment("ismcts-fig11").schedule(scale=0.01)
+    cell = schedule.cells[0]
+    assert cell.games == 3750
+    assert [cell.deal(number) for number in (0, 1, 4999, 5000, 5001)] == [0, 1, 4999, 0, 1]
+    assert schedule.seed_of(cell, 1) == schedule.seed_of(cell, 5001) != schedule.seed_of(cell, 0)
+    assert schedule.players_seed(cell, 1) != schedule.players_seed(cell, 5001)
 
 
 def test_every_claim_of_an_experiment_is_listed() -> None:

@@ -75,6 +75,7 @@ class Experiment:
     draws: str = "half"
     #: who shares the highest reward with another player has a "win" or a "draw"
     equal_first: str = "win"
+    #: how often each deal is played with each seating
     repeats: int = 1
     data: str = ""
     measure: str = ""
@@ -88,6 +89,8 @@ class Experiment:
     #: the experiment whose published numbers are simulations per second, and the opponent's column there
     simulations: str = ""
     opponent_label: str = ""
+    #: or simulations per second by the names of algorithms
+    per_second: dict[str, float] = field(default_factory=dict)
 
     @property
     def labels(self) -> list[str]:
@@ -113,25 +116,26 @@ class Experiment:
             for name, players in self._cells(row):
                 given = self._as_published(row, name, players) if as_published else map(read_player, players)
                 scaled = tuple(str(player.scaled(budget)) for player in given)
-                chunk = len(seating) * self.repeats
+                chunk = len(seating)
                 games = max(round(math.ceil(self.games / chunk) * scale), 1) * chunk if wanted_here else 0
+                deals = math.ceil(self.games / (chunk * self.repeats)) if self.repeats > 1 else 0
                 settings = (*self.settings, ("label", name.rpartition(" · ")[2])) if self.layout == "measure" else ()
                 kind = self.measure if self.layout == "measure" else GAME
-                cells.append(Cell(name, row.game, scaled, seating, games, kind, self.repeats, settings, self.equal_first))
+                cells.append(Cell(name, row.game, scaled, seating, games, kind, deals, settings, self.equal_first))
         return Schedule(tuple(cells), seed)
 
     def _as_published(self, row: Row, name: str, players: Sequence[str]) -> list[Player]:
-        """Players with the paper's simulations per second (``simulations``: the experiment that has them) times the seconds."""
-        if not self.simulations:
+        """Players with the paper's simulations per second (``simulations``, ``per_second``) times the seconds."""
+        if not self.simulations and not self.per_second:
             raise ArenaError(f"{self.name}: its paper does not say how many simulations its players did in a second")
-        rates = read_experiment(self.simulations).published
+        rates = read_experiment(self.simulations).published if self.simulations else self.per_second
         found = []
         # in a measurement there is no opponent
         for label, player in zip((name.rpartition(" · ")[2], self.opponent_label), map(read_player, players), strict=False):
             if player.seconds is None:
                 raise ArenaError(f"{self.name}: {player} has no clock")
-            simulations = round(rates[cell_name(row.name, label)] * player.seconds)
-            found.append(replace(player, seconds=None, iterations=max(simulations, 1)))
+            rate = rates[cell_name(row.name, label) if self.simulations else player.algorithm]
+            found.append(replace(player, seconds=None, iterations=max(round(rate * player.seconds), 1)))
         return found
 
     def _cells(self, row: Row) -> list[tuple[str, tuple[str, ...]]]:

@@ -111,7 +111,7 @@ def shortened(schedule: Schedule, share: float, cells: set[str] | None) -> Sched
     def games(cell: Cell) -> int:
         if cells is not None and cell.name not in cells:
             return 0
-        chunk = len(cell.seatings) * cell.repeats
+        chunk = len(cell.seatings)
         return min(math.ceil(cell.games * share / chunk) * chunk, cell.games)
 
     return Schedule(tuple(replace(cell, games=games(cell)) for cell in schedule.cells), schedule.seed)

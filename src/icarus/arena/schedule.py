@@ -39,8 +39,8 @@ class Cell:
     seatings: tuple[tuple[int, ...], ...]
     games: int
     kind: str = GAME
-    #: how often each deal is played with each seating, by players who draw other random numbers (ismcts-2012, section VII-B)
-    repeats: int = 1
+    #: so many deals, again and again, by players who draw other random numbers (ismcts-2012, section VII-B); 0: each deal once
+    deals: int = 0
     #: numbers for a measurement
     settings: tuple[tuple[str, Any], ...] = ()
     #: what the highest reward counts for a player who shares it with another one: "win" (icarus-2014) or "draw" (rave-2016)
@@ -52,7 +52,16 @@ class Cell:
         return self.seatings[number % len(self.seatings)]
 
     def deal(self, number: int) -> int:
-        return number // (len(self.seatings) * self.repeats)
+        return self._turn(number)[1]
+
+    def repetition(self, number: int) -> int:
+        """How often its deal was played before, with this seating."""
+        return self._turn(number)[0]
+
+    def _turn(self, number: int) -> tuple[int, int]:
+        """All deals once, then all of them again: however many games there are, as many deals as possible are among them."""
+        played = number // len(self.seatings)
+        return divmod(played, self.deals) if self.deals else (0, played)
 
     def identity(self) -> dict[str, Any]:
         """What must not change within one store; the number of games and how they are counted may."""
@@ -61,8 +70,8 @@ class Cell:
             "players": list(self.players),
             "seatings": [list(s) for s in self.seatings],
             "kind": self.kind,
-            "repeats": self.repeats,
             "settings": dict(self.settings),
+            **({"deals": self.deals} if self.deals else {}),
             **({"opening": self.opening} if self.opening else {}),
         }
 
@@ -102,8 +111,7 @@ class Schedule:
 
     def players_seed(self, cell: Cell, number: int) -> int:
         """The seed of what the players draw: the deal's, and another for every repetition of it."""
-        repetition = number // len(cell.seatings) % cell.repeats
-        return int(mix(self.seed_of(cell, number), 1 + repetition)) & (2**63 - 1)
+        return int(mix(self.seed_of(cell, number), 1 + cell.repetition(number))) & (2**63 - 1)
 
     def identity(self) -> str:
         """What two runs must share to be one experiment, as text."""

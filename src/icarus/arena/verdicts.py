@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from icarus.arena.claims import HOLDS, OPEN, REFUTED, Statement, Verdict, cells_of, verdicts
 from icarus.arena.compact import read_compact
@@ -35,6 +35,8 @@ class Claim:
     high: float | None = None
     #: what the games took, by the clock of one process
     seconds: float = 0.0
+    #: every comparison that is open has had all of the paper's games
+    complete: bool = False
     #: tests of the project that hold the claim to its letter
     test: str = ""
 
@@ -44,7 +46,8 @@ class Claim:
         interval = "" if self.low is None or self.high is None else f"{self.low:+.3g} … {self.high:+.3g}"
         effect = "" if self.effect is None else f"{self.effect:+.3g}"
         games = f"{self.games:,}" if self.games else "by test" if self.test else "none"
-        return self.id, self.verdict, games, effect, interval, duration(self.seconds) if self.seconds else ""
+        verdict = f"{self.verdict} after all games" if self.complete else self.verdict
+        return self.id, verdict, games, effect, interval, duration(self.seconds) if self.seconds else ""
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -56,6 +59,7 @@ class Claim:
             "low": self.low,
             "high": self.high,
             "seconds": round(self.seconds),
+            "complete": self.complete,
             "text": self.text,
             "test": self.test or None,
         }
@@ -63,9 +67,9 @@ class Claim:
 
 def all_claims() -> list[Claim]:
     """Every claim of the five papers, in their order."""
-    judged: dict[str, list[tuple[Verdict, list[GameRecord]]]] = {}
-    for verdict, games in _judged():
-        judged.setdefault(base_of(verdict.id), []).append((verdict, games))
+    judged: dict[str, list[_Judged]] = {}
+    for part in _judged():
+        judged.setdefault(base_of(part.verdict.id), []).append(part)
     return [
         _claim(name, paper, said, judged.get(name, [])) for paper, claims in _listed().items() for name, said in claims.items()
     ]
@@ -77,17 +81,27 @@ def base_of(name: str) -> str:
     return found[0] if found else name
 
 
-def _claim(name: str, paper: str, said: str | dict[str, str], judged: list[tuple[Verdict, list[GameRecord]]]) -> Claim:
+class _Judged(NamedTuple):
+    """The verdict of an experiment on a claim or a part of it, with the games on which it rests."""
+
+    verdict: Verdict
+    games: list[GameRecord]
+    #: what is open stays so with as many games as the paper played
+    complete: bool = False
+
+
+def _claim(name: str, paper: str, said: str | dict[str, str], judged: list[_Judged]) -> Claim:
     text, test = (said, "") if isinstance(said, str) else (said["text"], said["test"])
     if test and not judged:
         return Claim(name, paper, text, HOLDS, test=test)
-    found = {verdict.verdict for verdict, _ in judged}
+    found = {part.verdict.verdict for part in judged}
     verdict = REFUTED if REFUTED in found else HOLDS if found == {HOLDS} else OPEN
-    telling = _telling([s for one, _ in judged for s in one.statements], verdict)
-    played = {(record.cell, record.number): record for _, games in judged for record in games}
+    telling = _telling([statement for part in judged for statement in part.verdict.statements], verdict)
+    played = {(record.cell, record.number): record for part in judged for record in part.games}
+    complete = verdict == OPEN and bool(judged) and all(part.complete for part in judged if part.verdict.verdict == OPEN)
     # exact, so that it does not depend on the order of the games
     seconds = math.fsum(record.elapsed for record in played.values())
-    judgement = Claim(name, paper, text, verdict, len(played), seconds=seconds, test=test)
+    judgement = Claim(name, paper, text, verdict, len(played), seconds=seconds, complete=complete, test=test)
     return judgement if telling is None else replace(judgement, effect=telling.effect, low=telling.low, high=telling.high)
 
 
@@ -97,21 +111,23 @@ def _telling(statements: list[Statement], verdict: str) -> Statement | None:
     return next((s for s in measured if s.verdict == verdict), measured[0] if measured else None)
 
 
-def _judged() -> Iterator[tuple[Verdict, list[GameRecord]]]:
-    """The verdicts of all experiments, with the games on which each rests."""
+def _judged() -> Iterator[_Judged]:
+    """The verdicts of all experiments."""
     for name in names():
         experiment = read_experiment(name)
         file = results_file(experiment.data or name)
         if not file.is_file():
             unknown = Statement(f"{name}: not played", OPEN)
-            yield from ((Verdict(claim["id"], claim["text"], (unknown,)), []) for claim in experiment.claims)
+            yield from (_Judged(Verdict(claim["id"], claim["text"], (unknown,)), []) for claim in experiment.claims)
             continue
         held = read_compact(file, experiment.schedule())
         schedule = experiment.schedule(budget=held.budget, seed=held.seed)
         results = Results(experiment, schedule, held.records)
         cells = cells_of(experiment, schedule)
         for verdict in verdicts(results, held.budget, held.looks):
-            yield verdict, [record for cell in cells[verdict.id] for record in results.of_cell(cell)]
+            games = [record for cell in cells[verdict.id] for record in results.of_cell(cell)]
+            more = [cell for cell in verdict.undecided_cells if len(results.of_cell(cell)) < schedule.cell(cell).games]
+            yield _Judged(verdict, games, complete=bool(verdict.undecided_cells) and not more)
 
 
 def results_file(experiment: str) -> Path:
@@ -132,6 +148,6 @@ def markdown(claims: list[Claim]) -> str:
     ]
     for claim in claims:
         name, verdict, games, effect, interval, cost = claim.cells
-        shown = f"**{verdict}**" if verdict != OPEN else verdict
+        shown = f"**{verdict}**" if claim.verdict != OPEN else verdict
         lines.append(f"| {name} | {claim.paper} | {claim.text} | {shown} | {games} | {effect} | {interval} | {cost} |")
     return "\n".join(lines)
