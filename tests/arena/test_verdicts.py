@@ -17,7 +17,7 @@ from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import Results, cell_name, names, read_experiment
 from icarus.arena.match import outcome
 from icarus.arena.reproduce import LOOKS, reproduce, shortened
-from icarus.arena.verdicts import _claim, _Judged, all_claims, base_of, markdown, results_file
+from icarus.arena.verdicts import _claim, _Judged, all_claims, base_of, listing, markdown, results_file
 from tests.arena.test_experiments import against, games
 
 ROOT = Path(__file__).parents[2]
@@ -234,6 +234,7 @@ def test_the_page_and_the_files_agree() -> None:
     assert markdown(claims) in page, "make the page anew: python docs/results/page.py"
     told = json.loads((ROOT / "docs" / "results" / "verdicts.json").read_text(encoding="utf-8"))
     assert told == [claim.as_dict() for claim in claims]
+    assert (ROOT / "docs" / "results" / "comparisons.md").read_text(encoding="utf-8").endswith(listing(claims))
     assert all(results_file(file.stem).is_file() for file in (ROOT / "src/icarus/arena/results").glob("*.json"))
 
 

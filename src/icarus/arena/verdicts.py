@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from icarus.arena.claims import HOLDS, OPEN, REFUTED, Statement, Verdict, cells_of, verdicts
-from icarus.arena.compact import read_compact
+from icarus.arena.compact import Compact, read_compact
 from icarus.arena.experiment import Results, names, read_experiment
 from icarus.arena.match import GameRecord
 from icarus.arena.reproduce import duration
@@ -37,6 +37,8 @@ class Claim:
     seconds: float = 0.0
     #: every comparison that is open has had all of the paper's games
     complete: bool = False
+    #: the comparisons behind the verdict, by the part of the claim to which they belong
+    comparisons: tuple[tuple[str, Statement], ...] = ()
     #: tests of the project that hold the claim to its letter
     test: str = ""
 
@@ -96,12 +98,15 @@ def _claim(name: str, paper: str, said: str | dict[str, str], judged: list[_Judg
         return Claim(name, paper, text, HOLDS, test=test)
     found = {part.verdict.verdict for part in judged}
     verdict = REFUTED if REFUTED in found else HOLDS if found == {HOLDS} else OPEN
-    telling = _telling([statement for part in judged for statement in part.verdict.statements], verdict)
+    comparisons = tuple((part.verdict.id, statement) for part in judged for statement in part.verdict.statements)
+    telling = _telling([statement for _, statement in comparisons], verdict)
     played = {(record.cell, record.number): record for part in judged for record in part.games}
     complete = verdict == OPEN and bool(judged) and all(part.complete for part in judged if part.verdict.verdict == OPEN)
     # exact, so that it does not depend on the order of the games
     seconds = math.fsum(record.elapsed for record in played.values())
-    judgement = Claim(name, paper, text, verdict, len(played), seconds=seconds, complete=complete, test=test)
+    judgement = Claim(
+        name, paper, text, verdict, len(played), seconds=seconds, complete=complete, comparisons=comparisons, test=test
+    )
     return judgement if telling is None else replace(judgement, effect=telling.effect, low=telling.low, high=telling.high)
 
 
@@ -111,19 +116,27 @@ def _telling(statements: list[Statement], verdict: str) -> Statement | None:
     return next((s for s in measured if s.verdict == verdict), measured[0] if measured else None)
 
 
+def known(name: str) -> tuple[Results, Compact] | None:
+    """What the package's results file has of an experiment; None where there is none."""
+    experiment = read_experiment(name)
+    file = results_file(experiment.data or name)
+    if not file.is_file():
+        return None
+    held = read_compact(file, experiment.schedule())
+    return Results(experiment, experiment.schedule(budget=held.budget, seed=held.seed), held.records), held
+
+
 def _judged() -> Iterator[_Judged]:
     """The verdicts of all experiments."""
     for name in names():
-        experiment = read_experiment(name)
-        file = results_file(experiment.data or name)
-        if not file.is_file():
+        found = known(name)
+        if found is None:
             unknown = Statement(f"{name}: not played", OPEN)
-            yield from (_Judged(Verdict(claim["id"], claim["text"], (unknown,)), []) for claim in experiment.claims)
+            yield from (_Judged(Verdict(claim["id"], claim["text"], (unknown,)), []) for claim in read_experiment(name).claims)
             continue
-        held = read_compact(file, experiment.schedule())
-        schedule = experiment.schedule(budget=held.budget, seed=held.seed)
-        results = Results(experiment, schedule, held.records)
-        cells = cells_of(experiment, schedule)
+        results, held = found
+        schedule = results.schedule
+        cells = cells_of(results.experiment, schedule)
         for verdict in verdicts(results, held.budget, held.looks):
             games = [record for cell in cells[verdict.id] for record in results.of_cell(cell)]
             more = [cell for cell in verdict.undecided_cells if len(results.of_cell(cell)) < schedule.cell(cell).games]
@@ -150,4 +163,19 @@ def markdown(claims: list[Claim]) -> str:
         name, verdict, games, effect, interval, cost = claim.cells
         shown = f"**{verdict}**" if claim.verdict != OPEN else verdict
         lines.append(f"| {name} | {claim.paper} | {claim.text} | {shown} | {games} | {effect} | {interval} | {cost} |")
+    return "\n".join(lines)
+
+
+def listing(claims: list[Claim]) -> str:
+    """Every comparison behind the verdicts, for a page of its own."""
+    lines = []
+    for claim in claims:
+        verdict = claim.cells[1]
+        lines += [f"## {claim.id}: {verdict}", "", f"{claim.text} ({claim.paper}).", ""]
+        if claim.test:
+            lines += [f"Held to its letter by `{claim.test}`.", ""]
+        for part, statement in claim.comparisons:
+            prefix = "" if part == claim.id else f"{part}, "
+            lines.append(f"- {prefix}*{statement.verdict}*: {statement.text}")
+        lines += [""] if claim.comparisons else []
     return "\n".join(lines)
