@@ -118,7 +118,7 @@ def new_worker(
         "control": size_of(Control), "stop": 2, "root": game.state_size, "root_history": players + 1,
         "drawn_states": 1, "drawn_totals": 1, "drawn_histories": 1,
         "lanes": lanes * size_of(Lane), "states": lanes * game.state_size, "legal": lanes * actions,
-        "reports": lanes * size_of(Report), "picked": lanes, "histories": lanes * (players + 1), "hidden": lanes * (players + 1),
+        "reports": lanes * size_of(Report), "picked": lanes, "ended": lanes, "histories": lanes * (players + 1), "hidden": lanes * (players + 1),
         "moves": lanes * views * tracked, "actors": lanes * tracked, "actions": lanes * acted,
         "path": lanes * plies * size_of(PathRow), "path_histories": lanes * pathed * players,
         "path_legal": lanes * max(legal_words, 1), "updates": lanes * update_rows * size_of(Update),
