@@ -14,7 +14,7 @@ import pytest
 
 from icarus.engine.layout import OVER, Report
 from icarus.game import ENVIRONMENT, SIGNATURES, Position
-from icarus.gdl import play
+from icarus.gdl import layout, play, step_lanes
 from icarus.gdl.game import LaneBlock, SheetGame
 from icarus.gdl.lanes import LANES
 from icarus.gdl.reader import format_term, read_sheet
@@ -66,9 +66,9 @@ def compare_with_reasoner(game: RuleGame, sheet: Path, *, games: int, seconds: f
                 moves_of_role = game.legal_moves(position.state, i)
                 assert len(moves_of_role) == len(set(moves_of_role))
                 assert set(moves_of_role) == {format_term(m) for m in reasoner.legal(state, role)}
-            before = int(position.state[play.STEPS])
+            before = int(position.state[layout.STEPS])
             moves: dict[str, str] = {}
-            while not position.is_terminal and int(position.state[play.STEPS]) == before:
+            while not position.is_terminal and int(position.state[layout.STEPS]) == before:
                 role = game.asked(position.state)
                 moves.update(game.chosen_moves(position.state))
                 action = choice.choice(position.legal())
@@ -84,7 +84,7 @@ def compare_with_reasoner(game: RuleGame, sheet: Path, *, games: int, seconds: f
             state = reasoner.next(state, joint)
             steps += 1
             late = steps >= at_least and time.monotonic() - begun > seconds
-            if late or int(position.state[play.STEPS]) >= game.max_steps:
+            if late or int(position.state[layout.STEPS]) >= game.max_steps:
                 return steps
     return steps
 
@@ -113,17 +113,17 @@ class LanesByHand:
         first = lane * self.game.max_actions
         return [int(a) for a in self.legal[first : first + self.report(lane)[Report.count.offset]]]
 
-    def _call(self, name: str, *arguments: Any) -> None:
+    def _call(self, function: Any, name: str, *arguments: Any) -> None:
         """Where something is hidden the engine does not step lanes together, but the network can."""
-        python_call(getattr(play, name), SIGNATURES[name])(*arguments)
+        python_call(function, SIGNATURES[name])(*arguments)
 
     def restart(self, lane: int) -> None:
-        self._call("copy", self.row(lane), self.root)
+        self._call(play.copy, "copy", self.row(lane), self.root)
         legal, report = self.legal[lane * self.game.max_actions :], self.reports[lane * REPORT_WORDS :]
-        self._call("advance", self.row(lane), -1, legal, report)
+        self._call(play.advance, "advance", self.row(lane), -1, legal, report)
 
     def step(self) -> None:
-        self._call("advance_all", self.states, self.picked, self.legal, self.reports, LANES)
+        self._call(step_lanes.advance_all, "advance_all", self.states, self.picked, self.legal, self.reports, LANES)
 
 
 def compare_lanes_with_states(game: SheetGame, *, steps: int, watched: int = 8, seed: int = 1) -> int:

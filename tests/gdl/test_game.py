@@ -14,7 +14,7 @@ from icarus.games.breakthrough import breakthrough
 from icarus.games.connect_four import connect_four
 from icarus.games.mnk import tic_tac_toe
 from icarus.games.othello import PASS, othello
-from icarus.gdl import play
+from icarus.gdl import layout
 from icarus.gdl.game import game_from_text, load_sheet
 from icarus.gdl.interpreted import interpreted_game
 from icarus.gdl.machine import machine_game, machine_plan
@@ -191,7 +191,7 @@ def test_what_a_state_says_is_what_the_sheet_says():
     position: Position = game.start()
     assert position.render().splitlines()[-1] == "(control xplayer)"
     assert len(game.memory.fluents(position.state)) == 10
-    assert int(position.state[play.STEPS]) == 0
+    assert int(position.state[layout.STEPS]) == 0
     assert np.count_nonzero(game.network.initial) == 10
 
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from icarus.game import ENVIRONMENT, Game, Position
-from icarus.gdl import play
+from icarus.gdl import layout
 from icarus.gdl.game import game_from_text, load_sheet
 from icarus.gdl.reader import format_term, read_sheet
 from icarus.gdl.reasoner import Reasoner
@@ -101,7 +101,7 @@ def test_determinizations_agree_with_everything_that_the_observer_knows(name: st
                     assert twin.player == observer and twin.legal() == position.legal()
                 different += twin.state.tobytes() != position.state.tobytes()
     assert different > 0
-    assert int(game.memory.header[play.UNEXPLAINED]) == 0
+    assert int(game.memory.header[layout.UNEXPLAINED]) == 0
 
 
 @pytest.mark.parametrize("name", [*HIDING, *sheets([], ["gdl2_mastermind"])])
@@ -111,7 +111,7 @@ def test_roles_see_what_the_rules_say(name: str):
     position, state, steps = game.start(), reasoner.initial(), 0
     while not position.is_terminal:
         moves: dict[str, str] = {}
-        while not position.is_terminal and int(position.state[play.STEPS]) == steps:
+        while not position.is_terminal and int(position.state[layout.STEPS]) == steps:
             moves |= game.chosen_moves(position.state)
             action = choice.choice(position.legal())
             if (role := game.asked(position.state)) is not None:

@@ -12,7 +12,7 @@ import pytest
 
 from icarus.errors import GameError
 from icarus.game import Position
-from icarus.gdl import play
+from icarus.gdl import layout
 from icarus.gdl.game import SheetGame, load_sheet
 from icarus.gdl.reader import Term, format_term, read_sheet
 from icarus.gdl.reasoner import Reasoner
@@ -56,11 +56,11 @@ class Side:
 
     @property
     def asked(self) -> int:
-        return int(self.position.state[play.TURN])
+        return int(self.position.state[layout.TURN])
 
     def legal(self, role: int) -> set[str]:
         """What a role may do, whether it is asked or not."""
-        names, start = self.names[role], int(self.game.memory.arrays_by_field[play.LEGAL_AT][role])
+        names, start = self.names[role], int(self.game.memory.arrays_by_field[layout.LEGAL_AT][role])
         words = self.position.state[start : start + -(-len(names) // 64)]
         return set(names[np.unpackbits(words.view(np.uint8), bitorder="little")[: len(names)] != 0])
 
@@ -68,7 +68,7 @@ class Side:
         """The goals of the state that follows, whether it is an end or not; none while another role has to choose."""
         cut_off = self.position.copy()
         # a game that has lasted too long ends with the goals of its last state
-        cut_off.state[play.STEPS] = self.game.memory.header[play.MAX_STEPS]
+        cut_off.state[layout.STEPS] = self.game.memory.header[layout.MAX_STEPS]
         cut_off.apply(cut_off.parse_action(action))
         return cut_off.rewards() if cut_off.is_terminal else None
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from icarus.game import ENVIRONMENT
-from icarus.gdl import play
+from icarus.gdl import layout
 from icarus.gdl.game import SheetGame, game_from_text
 from icarus.gdl.interpreted import interpreted_game
 from icarus.gdl.machine import machine_game, machine_plan
@@ -139,7 +139,7 @@ def test_a_determinization_holds_nothing_but_the_steps_that_were_played():
     position = game.start()
     position.apply(position.parse_action("(roll 3 1 2 2)"))
     header = game.memory.header
-    unplayed = int(header[play.HISTORY_AT] + header[play.HISTORY_ROW])
+    unplayed = int(header[layout.HISTORY_AT] + header[layout.HISTORY_ROW])
     for _ in range(50):
         assert not position.determinize(0, rng).state[unplayed:].any()
 

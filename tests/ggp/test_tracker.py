@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from icarus.errors import GameError
-from icarus.gdl import play
+from icarus.gdl import layout
 from icarus.gdl.game import SheetGame, load_sheet
 from icarus.gdl.reader import format_term, read_sheet
 from icarus.gdl.sheets import find_sheet
@@ -69,7 +69,7 @@ def test_the_own_role_is_asked_first():
 
 def test_a_match_goes_on_where_the_game_is_cut_off():
     tracker = network_tracker("river", "ferryman")
-    tracker.game.memory.header[play.MAX_STEPS] = 2
+    tracker.game.memory.header[layout.MAX_STEPS] = 2
     slow, choice = ReasonerTracker(read_sheet(sheet("river"))), random.Random(3)
     for _ in range(5):
         if slow.terminal:

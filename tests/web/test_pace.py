@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from icarus.loading import load
-from icarus.web.lobby import Connection, Lobby, Room
+from icarus.web.lobby import Lobby
 from icarus.web.pace import BEAT, SHARE, Pace
+from icarus.web.room import Connection, Room
 from icarus.web.strength import Strength
 from icarus.web.table import Seat, Table
 from tests.web.conftest import LIMITS
@@ -66,7 +67,7 @@ def test_nothing_is_shown_before_the_turn_is_over_even_if_the_machine_bumped(in_
         room.paces[1,] = pace = Pace(0.3)
         connection.send_state()
         begun, before = asyncio.get_running_loop().time(), len(table.entries)
-        lobby._advance(room)
+        lobby.machines.advance(room)
         seen: list[dict[str, Any]] = []
         while not seen or seen[-1]["player"] == 1:
             seen.append(json.loads(str(await asyncio.wait_for(connection.outgoing.get(), 60))))
@@ -95,7 +96,7 @@ def test_machines_that_choose_at_the_same_time_share_one_turn(in_lobby):
         room.connections.add(connection)
         connection.send_state()
         begun = asyncio.get_running_loop().time()
-        lobby._advance(room)
+        lobby.machines.advance(room)
         told = 0
         while len(table.entries) < 12:
             await asyncio.wait_for(connection.outgoing.get(), 60)

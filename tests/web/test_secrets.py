@@ -18,10 +18,12 @@ from icarus.jit.randomness import random_below, seeded
 from icarus.loading import GAMES, load
 from icarus.testing.memory import fingerprint
 from icarus.testing.pairs import answer
-from icarus.web import lobby as lobby_module
+from icarus.web import review
+from icarus.web import room as room_module
 from icarus.web.catalog import bundled_sheets
-from icarus.web.lobby import Connection, Lobby, Room
+from icarus.web.lobby import Lobby
 from icarus.web.messages import encode, state_message
+from icarus.web.room import Connection, Room
 from icarus.web.strength import Strength
 from icarus.web.table import Seat, Table
 from tests.web.conftest import LIMITS
@@ -66,7 +68,7 @@ class Recorded:
         self.connections = [Connection(self.room, seats, LIMITS) for seats in ((observer,), ())]
         self.room.connections.update(self.connections)
         self.sent: list[list[str]] = [[], []]
-        lobby._show(self.room)
+        self.room.show()
 
     async def play(self, observer: int, action: int) -> None:
         """The observer's moves come through its connection, those of the others from elsewhere."""
@@ -76,7 +78,7 @@ class Recorded:
             await self.lobby.handle(self.connections[0], message)
         else:
             table.apply(action)
-            self.lobby._show(self.room)
+            self.room.show()
 
     def bytes_sent(self) -> list[list[str]]:
         for connection, sent in zip(self.connections, self.sent, strict=True):
@@ -126,7 +128,7 @@ def test_the_comparison_finds_a_leak(in_lobby, monkeypatch):
     """The same comparison fails at once for a server that sends the true position to everybody."""
     honest = state_message
     monkeypatch.setattr(
-        lobby_module, "state_message", lambda table, *who: {**honest(table, *who), "render": table.position.render()}
+        room_module, "state_message", lambda table, *who: {**honest(table, *who), "render": table.position.render()}
     )
     with pytest.raises(AssertionError, match="hearts_round"):
         in_lobby(lambda lobby: watch(lobby, "hearts_round", 1, 0))
@@ -153,7 +155,7 @@ def test_choices_made_at_the_same_time_stay_secret_where_nothing_else_is_hidden(
 @pytest.mark.parametrize("name", ["phantom", "kuhn_poker", "doudizhu", "hearts_round", "confrontation"])
 def test_a_hint_is_the_same_whatever_is_hidden(name, in_lobby, monkeypatch):
     """A hint is searched from what the seat knows; its statistics must not tell more."""
-    monkeypatch.setattr(lobby_module, "HINT", Strength(iterations=200))
+    monkeypatch.setattr(review, "HINT", Strength(iterations=200))
 
     async def hint(lobby: Lobby, table: Table, observer: int) -> dict:
         record = Recorded(lobby, table, observer)

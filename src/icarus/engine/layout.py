@@ -171,6 +171,7 @@ class StrategyWords(Layout):
     needs_steps = Word()  #: ... the contexts of every step ...
     needs_later = Word()  #: ... the moves that come later than a tree node
     uniform = Word()  #: simulations are uniformly random, and nobody looks at their steps
+    random_steps = Word()  #: the same, but AMAF may ask what they were
     max_depth = Word()
     one_context = Word()  #: every capture has one context in a step, which it reads and writes (select/simulation.py)
     statistic_count = Word()
@@ -378,13 +379,15 @@ class Trace(Layout):
 
 
 class Lane(Layout):
+    # what every step reads, side by side
     turn = Word()  #: who acts, ENVIRONMENT or OVER
     count = Word()  #: legal actions
     together = Word()  #: a simultaneous decision
+    running = Word()
+    in_tree = Word()
+    ply = Word()
     label = Word()
     episode = Word()
-    ply = Word()
-    in_tree = Word()
     record = Word()  #: the baseline record of the history, ...
     counts = Word()  #: ... its counts before this playout, ...
     node = Word()  #: ... and the node that follows it, where that is known
@@ -392,7 +395,6 @@ class Lane(Layout):
     legal_words = Word()  #: of the path's legal actions
     updates = Word()
     depth = Word()  #: decisions in the tree
-    running = Word()
     valued = Word()  #: an evaluator has said what the leaf is worth
     in_block = Word()  #: within a simultaneous decision: bit 0, and bit p + 1 if player p has chosen
     last_chose = Word()
@@ -654,6 +656,7 @@ class World(Layout):
     legal = To(Ints, fixed=True)  #: [lane, max_actions]
     reports = To(Ints, fixed=True)  #: [lane] a Report each
     picked = To(Ints, fixed=True)  #: [lane] the action just chosen
+    ended = To(Ints, fixed=True)  #: [lane] the lanes whose playouts have just ended
     histories = To(Ints, fixed=True)  #: [lane, players + 1] as root_history
     hidden = To(Ints, fixed=True)  #: [lane, players + 1] the same within a simultaneous decision
     moves = To(Ints, fixed=True)  #: [lane, views, plies] the moves as each player saw them

@@ -1,6 +1,6 @@
 """The functions of a game whose states are completed by joins (see ``joins``): compiled once, for all sheets.
 
-The words of a state are those of ``play``, but without what is legal: that is derived anew, in a workspace that belongs to the
+The words of a state are those of ``layout``, but without what is legal: that is derived anew, in a workspace that belongs to the
 thread (the tables of all relations).  A workspace remembers which state its tables are for, so that a playout derives each state
 once: what is legal first, then what follows from the moves.
 
@@ -16,7 +16,7 @@ from icarus.engine.layout import Report
 from icarus.game import UNSEEN
 from icarus.gdl import joins as j
 from icarus.gdl.lanes import lowest, small_ints, whole_ints
-from icarus.gdl.play import (
+from icarus.gdl.layout import (
     BITS_AT,
     CHOSEN_AT,
     ENDED,
@@ -39,12 +39,8 @@ from icarus.gdl.play import (
     TOGETHER,
     TURN,
     ZERO,
-    ask_next,
-    asked_for_form,
-    in_order,
-    list_fluents,
-    make_report,
 )
+from icarus.gdl.play import ask_next, asked_for_form, in_order, list_fluents, make_report
 from icarus.jit import Ints, Nothing, at, compiled, kernel, part
 from icarus.jit.randomness import mix, random_below
 

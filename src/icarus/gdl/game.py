@@ -28,7 +28,7 @@ import numpy.typing as npt
 from icarus.engine.layout import MAX_KEYS, Report
 from icarus.errors import GameError, SearchError
 from icarus.game import Game, State
-from icarus.gdl import hidden, play
+from icarus.gdl import hidden, layout, play, step_lanes
 from icarus.gdl.build_process import build_in_process
 from icarus.gdl.checks import check_sheet
 from icarus.gdl.environment import with_environment
@@ -147,7 +147,7 @@ def game_of(description: Description, name: str) -> SheetGame:
         enter_search=play.enter_search if together else None,
         # where something is hidden every playout starts from a state of its own
         advance=None if hides else play.advance,
-        advance_all=None if hides else play.advance_all,
+        advance_all=None if hides else step_lanes.advance_all,
         copy=None if hides else play.copy,
         predicates=play.predicates,
         max_predicates=min(len(network.fluents), MAX_KEYS),
@@ -182,7 +182,7 @@ class SheetGame(RuleGame):
         return self.memory.fluents(state)
 
     def legal_moves(self, state: State, role: int) -> list[str]:
-        start, moves = int(self.memory.arrays_by_field[play.LEGAL_AT][role]), self.network.moves[role]
+        start, moves = int(self.memory.arrays_by_field[layout.LEGAL_AT][role]), self.network.moves[role]
         words = [int(word) for word in state[start : start + -(-len(moves) // 64)]]
         return [format_term(move) for i, move in enumerate(moves) if words[i >> 6] >> (i & 63) & 1]
 
@@ -193,28 +193,28 @@ class SheetGame(RuleGame):
         return self.memory.numbers[move]
 
     def chosen_moves(self, state: State) -> dict[str, str]:
-        at = int(self.header[play.CHOSEN_AT])
+        at = int(self.header[layout.CHOSEN_AT])
         chosen = zip(self.roles, self.network.moves, state[at : at + len(self.roles)], strict=True)
         return {role: format_term(moves[int(number) - 1]) for role, moves, number in chosen if number}
 
     def move_of(self, state: State, step: int, role: int) -> int:
-        row = int(self.header[play.HISTORY_AT]) + step * int(self.header[play.HISTORY_ROW])
+        row = int(self.header[layout.HISTORY_AT]) + step * int(self.header[layout.HISTORY_ROW])
         return self.number_of(format_term(self.memory.network.moves[role][int(state[row + role]) - 1]))
 
     def put_knowledge(self, state: State, role: int, known: Sequence[tuple[str, Sequence[str]]]) -> None:
         header = self.header
         moves = {format_term(move): number for number, move in enumerate(self.network.moves[role])}
         percepts = {format_term(term): number for number, term in enumerate(self.network.percepts[role])}
-        place = int(self.memory.arrays_by_field[play.SEEN_AT][role])
+        place = int(self.memory.arrays_by_field[layout.SEEN_AT][role])
         for step, (move, seen) in enumerate(known):
-            row = state[int(header[play.HISTORY_AT]) + step * int(header[play.HISTORY_ROW]) :]
+            row = state[int(header[layout.HISTORY_AT]) + step * int(header[layout.HISTORY_ROW]) :]
             if move not in moves or not percepts.keys() >= set(seen):
                 raise GameError(f"{move} with {' '.join(seen) or 'nothing'} seen cannot happen to {self.roles[role]}")
             row[role] = moves[move] + 1
             for number in (percepts[percept] for percept in seen):
                 row.view(np.uint64)[place + (number >> 6)] |= np.uint64(1) << np.uint64(number & 63)
         if known:
-            legal = int(self.memory.arrays_by_field[play.LEGAL_AT][role])
+            legal = int(self.memory.arrays_by_field[layout.LEGAL_AT][role])
             state[legal : legal + -(-len(moves) // 64)] = 0  # not known: see hidden.agrees_now
 
     def longer(self, steps: int) -> SheetGame:
@@ -246,63 +246,67 @@ class SheetGame(RuleGame):
 
 
 class NetworkMemory:
-    """A network as one array of words and addresses, in the layout of ``play``; it must outlive every state that points to it."""
+    """A network as one array of words and addresses (layout.py); it must outlive every state that points to it."""
 
     def __init__(self, network: Network, players: int, max_steps: int, hides: bool) -> None:
         self.network = network
         self.players = players
         roles = len(network.roles)
-        self.header = np.zeros(play.NETWORK_WORDS, np.int64)
+        self.header = np.zeros(layout.NETWORK_WORDS, np.int64)
         self.arrays_by_field: dict[int, npt.NDArray[Any]] = {}
         header = self.header
         terms = {term: number for number, term in enumerate(network.terms)}
         counts = [len(moves) for moves in network.moves]
-        header[play.SLOTS], header[play.KEPT], header[play.FLUENTS] = network.slots, network.kept, len(network.fluents)
-        header[play.ROLES], header[play.PLAYERS], header[play.TERMS] = roles, players, len(terms)
-        header[play.TERMINAL], header[play.MAX_STEPS], header[play.MAX_ACTIONS] = network.terminal_slot, max_steps, max(counts)
-        self.put(play.GATES, network.words)
+        header[layout.SLOTS], header[layout.KEPT], header[layout.FLUENTS] = network.slots, network.kept, len(network.fluents)
+        header[layout.ROLES], header[layout.PLAYERS], header[layout.TERMS] = roles, players, len(terms)
+        header[layout.TERMINAL], header[layout.MAX_STEPS], header[layout.MAX_ACTIONS] = (
+            network.terminal_slot,
+            max_steps,
+            max(counts),
+        )
+        self.put(layout.GATES, network.words)
         for place, segments in (
-            (play.ON_STATE, network.on_state),
-            (play.ON_GOALS, network.on_goals),
-            (play.ON_MOVES, network.on_moves),
+            (layout.ON_STATE, network.on_state),
+            (layout.ON_GOALS, network.on_goals),
+            (layout.ON_MOVES, network.on_moves),
         ):
             self.put(place, segments)
             header[place + 1] = len(segments) // 4
-        self.put(play.FLUENT_SLOTS, network.fluent_slots)
-        self.put(play.NEXT_SLOTS, network.next_slots)
-        self.put(play.INITIAL, pack_bits(network.initial))
-        self.put(play.FIRST_MOVE, offsets(counts))
-        self.put(play.MOVES, np.array(counts, np.int64))
-        self.put(play.LEGAL_SLOTS, joined(network.legal_slots))
-        self.put(play.DOES_SLOTS, joined(network.does_slots))
-        self.put(play.TERM_OF, np.array([terms[move] for moves in network.moves for move in moves], np.int32))
+        self.put(layout.FLUENT_SLOTS, network.fluent_slots)
+        self.put(layout.NEXT_SLOTS, network.next_slots)
+        self.put(layout.INITIAL, pack_bits(network.initial))
+        self.put(layout.FIRST_MOVE, offsets(counts))
+        self.put(layout.MOVES, np.array(counts, np.int64))
+        self.put(layout.LEGAL_SLOTS, joined(network.legal_slots))
+        self.put(layout.DOES_SLOTS, joined(network.does_slots))
+        self.put(layout.TERM_OF, np.array([terms[move] for moves in network.moves for move in moves], np.int32))
         move_of = np.full((roles, len(terms)), -1, np.int32)
         for role, moves in enumerate(network.moves):
             for number, move in enumerate(moves):
                 move_of[role, terms[move]] = number
-        self.put(play.MOVE_OF, move_of.reshape(-1))
+        self.put(layout.MOVE_OF, move_of.reshape(-1))
         goal_counts = [len(values) for values in network.goal_values]
-        self.put(play.FIRST_GOAL, offsets(goal_counts))
-        self.put(play.GOALS_COUNT, np.array(goal_counts, np.int64))
-        self.put(play.GOAL_SLOTS, joined(network.goal_slots))
-        self.put(play.GOAL_VALUES, joined(network.goal_values))
+        self.put(layout.FIRST_GOAL, offsets(goal_counts))
+        self.put(layout.GOALS_COUNT, np.array(goal_counts, np.int64))
+        self.put(layout.GOAL_SLOTS, joined(network.goal_slots))
+        self.put(layout.GOAL_VALUES, joined(network.goal_values))
         sight_counts = [len(percepts) for percepts in network.percepts]
-        self.put(play.FIRST_SIGHT, offsets(sight_counts))
-        self.put(play.SIGHTS, np.array(sight_counts, np.int64))
-        self.put(play.SEES_SLOTS, joined(network.sees_slots))
+        self.put(layout.FIRST_SIGHT, offsets(sight_counts))
+        self.put(layout.SIGHTS, np.array(sight_counts, np.int64))
+        self.put(layout.SEES_SLOTS, joined(network.sees_slots))
         words = -(-len(network.fluents) // 64)
-        header[play.CHOSEN_AT] = play.GOALS + roles
-        header[play.BITS_AT] = header[play.HEADER_WORDS] = play.GOALS + 2 * roles
+        header[layout.CHOSEN_AT] = layout.GOALS + roles
+        header[layout.BITS_AT] = header[layout.HEADER_WORDS] = layout.GOALS + 2 * roles
         legal_words = [-(-count // 64) for count in counts]
-        self.put(play.LEGAL_AT, header[play.BITS_AT] + words + offsets(legal_words))
-        self.state_words = int(header[play.BITS_AT]) + words + sum(legal_words)
+        self.put(layout.LEGAL_AT, header[layout.BITS_AT] + words + offsets(legal_words))
+        self.state_words = int(header[layout.BITS_AT]) + words + sum(legal_words)
         self.hides = hides
         if hides:
             seen_words = [-(-count // 64) for count in sight_counts]
-            self.put(play.SEEN_AT, roles + offsets(seen_words))
-            header[play.HISTORY_AT], header[play.HISTORY_ROW] = self.state_words, roles + sum(seen_words)
-            self.state_words += max_steps * int(header[play.HISTORY_ROW])
-        header[play.STATE_WORDS] = self.state_words
+            self.put(layout.SEEN_AT, roles + offsets(seen_words))
+            header[layout.HISTORY_AT], header[layout.HISTORY_ROW] = self.state_words, roles + sum(seen_words)
+            self.state_words += max_steps * int(header[layout.HISTORY_ROW])
+        header[layout.STATE_WORDS] = self.state_words
         self.terms = [format_term(term) for term in network.terms]
         self.numbers = {term: number for number, term in enumerate(self.terms)}
         self.address = keep(header)
@@ -315,16 +319,16 @@ class NetworkMemory:
 
     def fluents(self, state: State) -> list[Term]:
         """What holds in a state."""
-        start = int(self.header[play.BITS_AT])
+        start = int(self.header[layout.BITS_AT])
         return [term for i, term in enumerate(self.network.fluents) if int(state[start + (i >> 6)]) >> (i & 63) & 1]
 
     def view(self, state: State, observer: int) -> object:
         """The state, without what others have chosen in a step in which the observer chooses at the same time."""
         if self.hides:
             return self.knowledge(state, observer)
-        known = [int(word) for word in state[play.LANE_BLOCK + 2 :]]
-        chosen = int(self.header[play.CHOSEN_AT]) - play.LANE_BLOCK - 2
-        if state[play.TOGETHER]:
+        known = [int(word) for word in state[layout.LANE_BLOCK + 2 :]]
+        chosen = int(self.header[layout.CHOSEN_AT]) - layout.LANE_BLOCK - 2
+        if state[layout.TOGETHER]:
             known = [
                 0 if chosen <= i < chosen + len(self.network.roles) and i != chosen + observer else x for i, x in enumerate(known)
             ]
@@ -332,12 +336,12 @@ class NetworkMemory:
 
     def knowledge(self, state: State, observer: int) -> object:
         """What a role knows where it does not see everything: its moves, what it saw, and what it has chosen in this step."""
-        header, width = self.header, int(self.header[play.HISTORY_ROW])
-        rows = state[int(header[play.HISTORY_AT]) :][: int(state[play.STEPS]) * width].reshape(-1, width)
-        place = int(self.arrays_by_field[play.SEEN_AT][observer])
+        header, width = self.header, int(self.header[layout.HISTORY_ROW])
+        rows = state[int(header[layout.HISTORY_AT]) :][: int(state[layout.STEPS]) * width].reshape(-1, width)
+        place = int(self.arrays_by_field[layout.SEEN_AT][observer])
         words = -(-len(self.network.percepts[observer]) // 64)
         known = tuple((int(row[observer]), *(int(word) for word in row[place : place + words])) for row in rows)
-        return known, int(state[int(header[play.CHOSEN_AT]) + observer]), bool(state[play.ENDED])
+        return known, int(state[int(header[layout.CHOSEN_AT]) + observer]), bool(state[layout.ENDED])
 
     def percepts(self, state: State, observer: int) -> list[list[Term]]:
         """What a role saw, step by step."""
@@ -367,19 +371,19 @@ class LaneBlock:
     def __init__(self, memory: NetworkMemory) -> None:
         self.memory = memory
         network = memory.network
-        header = np.zeros(play.BLOCK_WORDS, np.int64)
+        header = np.zeros(layout.BLOCK_WORDS, np.int64)
         values = np.zeros(network.slots * WORDS, np.uint64)
         values[WORDS : 2 * WORDS] = ~np.uint64(0)
         arrays = {
-            play.VALUES: values,
-            play.FRESH: np.zeros(max(len(network.fluents), 1) * WORDS, np.uint64),
-            play.ROOT_VALUES: np.zeros(network.slots, np.uint64),
-            play.ROOT_STATE: np.zeros(memory.state_words, np.int64),
-            play.ROOT_LEGAL: np.zeros(max(len(moves) for moves in network.moves), np.int64),
-            play.RESTART: np.zeros(WORDS, np.uint64),
-            play.MASKS: np.zeros(play.MASK_ROWS * WORDS, np.uint64),
-            play.ASK: np.zeros(len(network.roles) * WORDS, np.uint64),
-            play.COUNTS: np.zeros(LANES, np.int64),
+            layout.VALUES: values,
+            layout.FRESH: np.zeros(max(len(network.fluents), 1) * WORDS, np.uint64),
+            layout.ROOT_VALUES: np.zeros(network.slots, np.uint64),
+            layout.ROOT_STATE: np.zeros(memory.state_words, np.int64),
+            layout.ROOT_LEGAL: np.zeros(max(len(moves) for moves in network.moves), np.int64),
+            layout.RESTART: np.zeros(WORDS, np.uint64),
+            layout.MASKS: np.zeros(layout.MASK_ROWS * WORDS, np.uint64),
+            layout.ASK: np.zeros(len(network.roles) * WORDS, np.uint64),
+            layout.COUNTS: np.zeros(LANES, np.int64),
         }
         for field, array in arrays.items():
             header[field] = keep(array)
@@ -389,9 +393,9 @@ class LaneBlock:
     def mark(self, states: npt.NDArray[np.int64], lanes: int) -> None:
         """Tell the rows of a search which lanes they are."""
         rows = states[: lanes * self.memory.state_words].reshape(lanes, self.memory.state_words)
-        rows[:, play.NETWORK] = self.memory.address
-        rows[:, play.LANE_BLOCK] = self.address
-        rows[:, play.LANE] = np.arange(lanes)
+        rows[:, layout.NETWORK] = self.memory.address
+        rows[:, layout.LANE_BLOCK] = self.address
+        rows[:, layout.LANE] = np.arange(lanes)
 
 
 def pack_bits(values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -422,7 +426,7 @@ def random_playouts(game: SheetGame, steps: int, seed: int = 0) -> tuple[int, np
     block.mark(states, LANES)
     totals = np.zeros(len(memory.network.roles) + 2, np.int64)
     arrays = [np.zeros(LANES * n, np.int64) for n in (1, game.max_actions, size_of(Report))]
-    games = int(play.random_games(root, states, *arrays, totals, seeded(seed, stream=9), steps))
+    games = int(step_lanes.random_games(root, states, *arrays, totals, seeded(seed, stream=9), steps))
     return games, totals
 
 

@@ -2,10 +2,7 @@
 
 A role knows its own moves and what it ``sees`` after every step, and nothing else; the role ``random`` is the environment.  What
 an observer could not know is replaced by sampling sequences of moves from the start that agree with all that it did and saw.  At
-every step all joint moves are tried, 64 at a time in the bits of one word, and one of those that agree is drawn.  A sequence is
-then as likely as the product of one over the numbers of moves that agreed, so of several sequences one is drawn in proportion to
-the product of these numbers.  With more of them (``PARTICLES``) the draw approaches the uniform distribution over consistent
-sequences.
+every step all joint moves are tried, 64 at a time in the bits of one word, and one of those that agree is drawn (sequences.py).
 """
 
 from __future__ import annotations
@@ -16,50 +13,36 @@ from numba import uint64
 from icarus.game import UNSEEN
 from icarus.gdl.evaluate import evaluate_one
 from icarus.gdl.lanes import lowest, population, small_ints, whole_ints
-from icarus.gdl.play import (
-    BITS_AT,
+from icarus.gdl.layout import (
     CHOSEN_AT,
     DOES_SLOTS,
     ENDED,
-    FIRST,
     FIRST_MOVE,
     FIRST_SIGHT,
-    FLUENTS,
     FULL,
     GATES,
     HISTORY_AT,
     HISTORY_ROW,
-    INITIAL,
     LEGAL_AT,
     MOVES,
     NETWORK,
     ON_MOVES,
     ON_MOVES_COUNT,
     ONE,
-    PLAYERS,
     ROLES,
     SEEN_AT,
     SEES_SLOTS,
     SIGHTS,
     SLOTS,
     STATE_WORDS,
-    STEPS,
     TERM_OF,
     TURN,
-    UNEXPLAINED,
     ZERO,
-    ask,
-    evaluate_moves,
-    evaluate_state,
-    finish_step,
-    in_order,
-    legal_count,
-    legal_move,
-    see,
-    settle,
 )
+from icarus.gdl.play import ask, evaluate_moves, evaluate_state, finish_step, in_order, legal_count, legal_move, see, settle
+from icarus.gdl.sequences import asking, sampler
 from icarus.jit import at, compiled, part
-from icarus.jit.randomness import mix, random_below, random_unit
+from icarus.jit.randomness import mix, random_below
 
 #: sequences among which one is drawn, how often a sequence may go back from a dead end, joint moves tried at a step
 PARTICLES, BACKTRACKS, MAX_JOINT = 8, 2000, 4096
@@ -120,134 +103,45 @@ def determinize(state, observer, rng):
 
 @part
 def sample_sequence(net, state, observer, rng, trial_array, best_array, scratch):
-    size = net[STATE_WORDS]
-    trial, best, values = at(trial_array, 0), at(best_array, 0), at(scratch, 0)
     own = state[net[CHOSEN_AT] + observer] if state[TURN] != observer else 0
-    total = 0.0
-    # the start is known to all: one sequence is enough
-    particles = PARTICLES if state[STEPS] > 1 else 1
-    for _ in range(particles):
-        weight = replay(net, state, trial, values, observer, rng, False)
-        total += weight
-        if weight > 0.0 and random_unit(rng) * total < weight:
-            for word in range(size):
-                best[word] = trial[word]
-    if total == 0.0:
-        net[UNEXPLAINED] += 1
-        replay(net, state, best, values, observer, rng, True)
-    # beyond the steps that were played the scratch arrays hold anything
-    played = net[HISTORY_AT] + best[STEPS] * net[HISTORY_ROW]
-    for word in range(size):
-        state[word] = best[word] if word < played else 0
-    resume(net, state, observer, own, rng)
-
-
-@part
-def resume(net, state, observer, own, rng):
-    """In the step under way the observer's own choice stands, and those of roles asked before it are drawn again."""
+    sample(net, state, observer, at(scratch, 0), rng, trial_array, best_array)
     asked = state[TURN]
     ask(net, state)
-    if own > 0 or asked != state[TURN]:
-        for rank in range(net[ROLES]):
-            role = in_order(net, state, rank)
-            if role == asked:
-                break
-            if state[net[CHOSEN_AT] + role] == 0:
-                count = legal_count(net, state, role)
-                move = own - 1 if role == observer and own > 0 else legal_move(net, state, role, random_below(rng, count))
-                state[net[CHOSEN_AT] + role] = move + 1
-        for rank in range(net[ROLES]):
-            role = in_order(net, state, rank)
-            if state[net[CHOSEN_AT] + role] == 0:
-                state[TURN] = role
-                break
-        if state[TURN] != asked and state[ENDED] == 0:  # who acts has no choice in this state: it is asked all the same
-            state[net[CHOSEN_AT] + asked] = 0
-            state[TURN] = asked
+    resume(net, state, state, observer, asked, own, rng)
 
 
 @part
-def replay(net, real, trial, values, observer, rng, forced):
-    """Play a sequence of moves that agrees with what the observer did and saw; returns its weight, 0 if none was found.
-
-    From a dead end it goes back, the further the more dead ends there were.  ``forced``: where nothing agrees go on with any
-    move, so that there is an end.
-    """
-    size = net[HISTORY_AT]
-    for word in range(size):
-        trial[word] = real[word] if word < net[BITS_AT] else 0
-    start = whole_ints(net[INITIAL])
-    for word in range((net[FLUENTS] + 63) >> 6):
-        trial[net[BITS_AT] + word] = start[word]
-    trial[STEPS] = 0
-    trial[ENDED] = 0
-    evaluate_state(net, trial, values)
-    settle(net, trial, values)
-    before, weights = np.empty((real[STEPS] + 1) * size, np.int64), np.empty(real[STEPS] + 1, np.float64)
-    dead_ends = 0
-    while True:
-        step = trial[STEPS]
-        for word in range(size):
-            before[step * size + word] = trial[word]
-        if step == real[STEPS]:
-            if forced or agrees_now(net, real, trial, observer):
-                break
-            count = 0.0
-        elif trial[ENDED] != 0:
-            count = 0.0
-        else:
-            row = at(real, net[HISTORY_AT] + step * net[HISTORY_ROW])
-            count = 0.0
-            if forced or is_legal(net, trial, observer, row[observer] - 1):
-                evaluate_state(net, trial, values)
-                count = draw_joint(net, trial, values, observer, row, rng, forced)
-        if count > 0.0:
-            weights[step] = count
-            evaluate_state(net, trial, values)
-            finish_step(net, trial, values)
-        else:
-            dead_ends += 1
-            if dead_ends > BACKTRACKS or forced:
-                break
-            back = max(step - 1 - random_below(rng, 1 + dead_ends // 8), 0)
-            while back > 0 and weights[back] <= 1.0:  # there was no other move to agree
-                back -= 1
-            for word in range(size):
-                trial[word] = before[back * size + word]
-    weight = 0.0
-    if trial[STEPS] == real[STEPS] and dead_ends <= BACKTRACKS:
-        weight = 1.0
-        for step in range(real[STEPS]):
-            weight *= weights[step]
-    trial[FIRST] = real[FIRST]
-    trial[TURN] = real[TURN]
-    return weight
+def settle_start(net, state, values):
+    evaluate_state(net, state, values)
+    settle(net, state, values)
 
 
 @part
-def agrees_now(net, real, trial, observer):
+def go_on(net, state, values):
+    evaluate_state(net, state, values)
+    finish_step(net, state, values)
+
+
+@part
+def draw_legal(net, state, role, rng):
+    """One of a role's legal moves, drawn uniformly."""
+    return legal_move(net, state, role, random_below(rng, legal_count(net, state, role)))
+
+
+could_be_asked, resume = asking(legal_count, draw_legal)
+
+
+@part
+def agrees_now(net, real, trial, observer, values):
     """The observer knows whether the game is over, who is asked, and what it may do itself (without any legal move: that is not
     known yet)."""
-    if trial[ENDED] != real[ENDED] or not could_be_asked(net, trial, real[TURN], observer):
+    if trial[ENDED] != real[ENDED] or not could_be_asked(net, trial, trial, real[TURN], observer):
         return False
     if legal_count(net, real, observer) == 0:
         return True
     place = whole_ints(net[LEGAL_AT])[observer]
     for word in range((whole_ints(net[MOVES])[observer] + 63) >> 6):  # noqa: SIM110 (compiled code has no all())
         if trial[place + word] != real[place + word]:
-            return False
-    return True
-
-
-@part
-def could_be_asked(net, state, role, observer):
-    """Does the step of this state come to the role: has it a choice, or (the environment) has no role one?"""
-    if role == observer or state[ENDED] != 0 or legal_count(net, state, role) != 1:
-        return True
-    if role < net[PLAYERS]:
-        return False
-    for other in range(net[PLAYERS]):  # noqa: SIM110 (compiled code has no all())
-        if legal_count(net, state, other) != 1:
             return False
     return True
 
@@ -279,9 +173,12 @@ def joint_move(net, state, observer, number, role):
 
 
 @part
-def draw_joint(net, state, values, observer, row, rng, forced):
+def draw_joint(net, state, observer, row, values, rng, forced):
     """Choose uniformly among the joint moves that show the observer what it saw; returns how many there are (estimated beyond
     MAX_JOINT)."""
+    if not forced and not is_legal(net, state, observer, row[observer] - 1):
+        return 0.0
+    evaluate_state(net, state, values)
     slots = small_ints(net[DOES_SLOTS])
     total = joint_count(net, state, observer)
     tried = min(total, MAX_JOINT)
@@ -327,3 +224,6 @@ def agreeing(net, values, observer, row):
         seen = values[slots[first + i]]
         agree &= seen if (row[place + (i >> 6)] >> (i & 63)) & 1 else ~seen
     return agree
+
+
+sample = sampler(PARTICLES, BACKTRACKS, enter=settle_start, agrees=agrees_now, draw=draw_joint, leave=go_on)

@@ -15,8 +15,8 @@ from icarus.gdl.checks import check_sheet
 from icarus.gdl.game import describe, game_of, random_playouts
 from icarus.gdl.ground import Limits, TooLarge
 from icarus.gdl.lanes import LANES
+from icarus.gdl.layout import ROLES
 from icarus.gdl.machine import machine_game, machine_plan, random_games
-from icarus.gdl.play import ROLES
 from icarus.gdl.reader import Sheet, read_sheet
 
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from icarus.engine.layout import MAX_KEYS
 from icarus.errors import GameError
 from icarus.game import SIGNATURES, State
-from icarus.gdl import derive, derive_hidden, joins, play
+from icarus.gdl import derive, derive_hidden, joins, layout, play
 from icarus.gdl.checks import is_goal
 from icarus.gdl.environment import ADDED, MOVE, program_with_environment
 from icarus.gdl.ground import Limits, TooLarge
@@ -64,8 +64,8 @@ class Machine:
         self.arrays: dict[int, npt.NDArray[Any]] = {}
         self.lists: list[int] = []
         roles = len(program.roles)
-        header[play.ROLES], header[play.PLAYERS], header[play.FLUENTS] = roles, players, program.fluent_count
-        header[play.MAX_STEPS], header[play.MAX_ACTIONS] = max_steps, max_actions
+        header[layout.ROLES], header[layout.PLAYERS], header[layout.FLUENTS] = roles, players, program.fluent_count
+        header[layout.MAX_STEPS], header[layout.MAX_ACTIONS] = max_steps, max_actions
         self.put(derive.PROGRAM, program.words)
         self.put(derive.WEIGHTS, program.weights)
         header[derive.ON_STATE], header[derive.ON_GOALS], header[derive.ON_MOVES] = (
@@ -90,14 +90,14 @@ class Machine:
         self.put(derive.LISTS, np.array(self.lists, np.int64))
         self.fixed = self.complete_fixed()
         words = max(-(-program.fluent_count // 64), 1)
-        header[play.CHOSEN_AT] = play.GOALS + roles
-        header[play.BITS_AT] = header[play.HEADER_WORDS] = play.GOALS + 2 * roles
-        self.state_words = play.GOALS + 2 * roles + words
+        header[layout.CHOSEN_AT] = layout.GOALS + roles
+        header[layout.BITS_AT] = header[layout.HEADER_WORDS] = layout.GOALS + 2 * roles
+        self.state_words = layout.GOALS + 2 * roles + words
         if hides:
-            header[play.HISTORY_AT], header[play.HISTORY_ROW] = self.state_words, 2 * roles
+            header[layout.HISTORY_AT], header[layout.HISTORY_ROW] = self.state_words, 2 * roles
             self.state_words += max_steps * 2 * roles
-        header[play.STATE_WORDS] = self.state_words
-        self.put(play.INITIAL, self.initial(words))
+        header[layout.STATE_WORDS] = self.state_words
+        self.put(layout.INITIAL, self.initial(words))
         self.home = Workspace(self)
         header[derive.HOME] = self.home.address
         self.address = keep(header)
@@ -159,7 +159,7 @@ class Machine:
 
     def fluents(self, state: State) -> list[Term]:
         """What holds in a state."""
-        start = int(self.header[play.BITS_AT])
+        start = int(self.header[layout.BITS_AT])
         words = np.asarray(state[start : start + -(-self.program.fluent_count // 64)])
         numbers = np.flatnonzero(np.unpackbits(words.view(np.uint8), bitorder="little"))
         return [self.program.term(self.program.fluents, int(number)) for number in numbers]
@@ -168,34 +168,34 @@ class Machine:
         """The state, without what others have chosen in a step in which the observer chooses at the same time."""
         if self.hides:
             return self.knowledge(state, observer)
-        known = [int(word) for word in state[play.LANE_BLOCK + 2 :]]
-        chosen = int(self.header[play.CHOSEN_AT]) - play.LANE_BLOCK - 2
-        if state[play.TOGETHER]:
+        known = [int(word) for word in state[layout.LANE_BLOCK + 2 :]]
+        chosen = int(self.header[layout.CHOSEN_AT]) - layout.LANE_BLOCK - 2
+        if state[layout.TOGETHER]:
             roles = range(chosen, chosen + len(self.program.roles))
             known = [0 if i in roles and i != chosen + observer else x for i, x in enumerate(known)]
         return tuple(known)
 
     def knowledge(self, state: State, observer: int) -> object:
         """What a role knows where it does not see everything: its moves, what it saw, and what it has chosen in this step."""
-        header, width, roles = self.header, int(self.header[play.HISTORY_ROW]), len(self.program.roles)
-        rows = state[int(header[play.HISTORY_AT]) :][: int(state[play.STEPS]) * width].reshape(-1, width)
+        header, width, roles = self.header, int(self.header[layout.HISTORY_ROW]), len(self.program.roles)
+        rows = state[int(header[layout.HISTORY_AT]) :][: int(state[layout.STEPS]) * width].reshape(-1, width)
         known = tuple((int(row[observer]), int(row[roles + observer])) for row in rows)
-        return known, int(state[int(header[play.CHOSEN_AT]) + observer]), bool(state[play.ENDED])
+        return known, int(state[int(header[layout.CHOSEN_AT]) + observer]), bool(state[layout.ENDED])
 
     def move_of(self, state: State, step: int, role: int) -> int:
         """The action of a role in a step that was played."""
-        row = int(self.header[play.HISTORY_AT]) + step * int(self.header[play.HISTORY_ROW])
+        row = int(self.header[layout.HISTORY_AT]) + step * int(self.header[layout.HISTORY_ROW])
         return int(state[row + role]) - 1
 
     def percepts(self, state: State, role: int) -> list[list[Term]]:
         """What a role saw, step by step.  The steps are played again: a state holds only a number for what was seen."""
         found, now = [], np.zeros(self.state_words, np.int64)
-        now[play.NETWORK] = self.address
+        now[layout.NETWORK] = self.address
         with self.lock:
             python_call(derive.initial, SIGNATURES["initial"])(now, seeded(0))
-            for step in range(int(state[play.STEPS])):
+            for step in range(int(state[layout.STEPS])):
                 for number in range(len(self.program.roles)):
-                    now[int(self.header[play.CHOSEN_AT]) + number] = self.move_of(state, step, number) + 1
+                    now[int(self.header[layout.CHOSEN_AT]) + number] = self.move_of(state, step, number) + 1
                 python_call(derive.go_on, derive.GO_ON)(now)
                 found.append(self.seen_at_home(role))
         return found
@@ -269,7 +269,7 @@ class MachineGame(RuleGame):
 
     def legal_moves(self, state: State, role: int) -> list[str]:
         asked, actions = state.copy(), np.zeros(self.max_actions, np.int64)
-        asked[play.TURN] = role
+        asked[layout.TURN] = role
         count = int(self.call("legal", asked, actions))
         return sorted(self.machine.format_action(state, int(action)) for action in actions[:count])
 
@@ -280,7 +280,7 @@ class MachineGame(RuleGame):
         return self.machine.parse_action(np.zeros(0, np.int64), move)
 
     def chosen_moves(self, state: State) -> dict[str, str]:
-        at = int(self.header[play.CHOSEN_AT])
+        at = int(self.header[layout.CHOSEN_AT])
         chosen = zip(self.roles, state[at : at + len(self.roles)], strict=True)
         return {role: self.machine.format_action(state, int(number) - 1) for role, number in chosen if number}
 
@@ -290,15 +290,15 @@ class MachineGame(RuleGame):
     def put_knowledge(self, state: State, role: int, known: Sequence[tuple[str, Sequence[str]]]) -> None:
         program = self.machine.program
         for step, (move, seen) in enumerate(known):
-            row = state[int(self.header[play.HISTORY_AT]) + step * int(self.header[play.HISTORY_ROW]) :]
+            row = state[int(self.header[layout.HISTORY_AT]) + step * int(self.header[layout.HISTORY_ROW]) :]
             action = program.number(program.moves, read_term(move))
             percepts = [program.number(program.percepts, read_term(percept)) for percept in seen]
             if action is None or None in percepts:
                 raise GameError(f"{move} with {' '.join(seen) or 'nothing'} seen cannot happen to {self.roles[role]}")
             row[role] = action + 1
-            row[int(self.header[play.ROLES]) + role] = sight_of([number for number in percepts if number is not None])
+            row[int(self.header[layout.ROLES]) + role] = sight_of([number for number in percepts if number is not None])
         if known:
-            state[play.LANE] = 1  # what is legal is not known: see derive_hidden
+            state[layout.LANE] = 1  # what is legal is not known: see derive_hidden
 
     def longer(self, steps: int) -> MachineGame:
         return machine_game(replace(self.plan, max_steps=steps), self.name)
@@ -314,7 +314,7 @@ class MachineGame(RuleGame):
         work = Workspace(self.machine)
         worker.keeps.append(work)
         rows = worker.states[: lanes * self.state_size].reshape(lanes, self.state_size)
-        rows[:, play.NETWORK], rows[:, play.LANE_BLOCK] = self.machine.address, work.address
+        rows[:, layout.NETWORK], rows[:, layout.LANE_BLOCK] = self.machine.address, work.address
 
 
 def sight_of(percepts: Sequence[int]) -> int:
@@ -378,8 +378,8 @@ def random_games(game: MachineGame, steps: int, seed: int = 0) -> tuple[int, npt
     program, work = game.machine.program, Workspace(game.machine)
     root = game.start(seed).state
     state = np.zeros(game.state_size, np.int64)
-    state[play.LANE_BLOCK] = work.address
-    totals = np.zeros(int(game.header[play.ROLES]) + 3, np.int64)
+    state[layout.LANE_BLOCK] = work.address
+    totals = np.zeros(int(game.header[layout.ROLES]) + 3, np.int64)
     rows = np.full(len(program.words), -1.0)
     places = {name: relation.place for name, relation in program.relations.items()}
     rows[list(places.values())] = 0.0

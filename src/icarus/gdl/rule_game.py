@@ -11,7 +11,7 @@ import numpy as np
 
 from icarus.errors import GameError
 from icarus.game import Game, State
-from icarus.gdl import play
+from icarus.gdl import layout, play
 from icarus.gdl.reader import Term
 
 #: a game that is longer than this multiple of the longest random game (and than this many steps) is cut off
@@ -29,7 +29,7 @@ class RuleGame(Game, ABC):
     @property
     @abstractmethod
     def header(self) -> np.ndarray:
-        """The words that states point to (see ``play``)."""
+        """The words that states point to (see ``layout``)."""
 
     @property
     @abstractmethod
@@ -46,7 +46,7 @@ class RuleGame(Game, ABC):
 
     def asked(self, state: State) -> str | None:
         """The role that chooses now; None: the environment of a sheet that has none."""
-        turn = int(state[play.TURN])
+        turn = int(state[layout.TURN])
         return self.roles[turn] if turn < len(self.roles) else None
 
     @abstractmethod
@@ -73,11 +73,11 @@ class RuleGame(Game, ABC):
     @property
     def unexplained(self) -> int:
         """Determinizations so far for which the budget yielded no consistent sequence of moves (GDL-II)."""
-        return int(self.header[play.UNEXPLAINED])
+        return int(self.header[layout.UNEXPLAINED])
 
     @property
     def max_steps(self) -> int:
-        return int(self.header[play.MAX_STEPS])
+        return int(self.header[layout.MAX_STEPS])
 
     @abstractmethod
     def chosen_moves(self, state: State) -> dict[str, str]:

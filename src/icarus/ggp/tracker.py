@@ -8,7 +8,7 @@ import numpy as np
 
 from icarus.errors import GameError
 from icarus.game import Position
-from icarus.gdl import play
+from icarus.gdl import layout
 from icarus.gdl.rule_game import AT_MOST, RuleGame
 from icarus.ggp.rules import check_moves
 
@@ -30,7 +30,7 @@ class GameTracker:
     def _start(self) -> Position:
         position = self.game.start()
         if self.game.enter_search is not None and self.me < self.game.players and not position.is_terminal:
-            position.state[play.TURN] = self.me
+            position.state[layout.TURN] = self.me
             self.game.call("enter_search", position.state)
         return position
 
@@ -44,7 +44,7 @@ class GameTracker:
 
     @property
     def steps(self) -> int:
-        return int(self.position.state[play.STEPS])
+        return int(self.position.state[layout.STEPS])
 
     def legal(self, role: str) -> list[str]:
         return self.game.legal_moves(self.position.state, self.roles.index(role))
@@ -54,7 +54,7 @@ class GameTracker:
         if self.terminal:  # an Icarus game is cut off at a length that random games hardly reach; a match is not
             self._lengthen()
         position, steps = self.position.copy(), self.steps
-        while int(position.state[play.STEPS]) == steps:
+        while int(position.state[layout.STEPS]) == steps:
             role = self.game.asked(position.state)
             position.apply(position.legal()[0] if role is None else self.game.number_of(moves[role]))
         self.position = position
@@ -86,7 +86,7 @@ class GameTracker:
         state = self._start().state
         self.game.put_knowledge(state, self.me, known)
         if known:
-            state[play.STEPS], state[play.TURN] = len(known), self.me
+            state[layout.STEPS], state[layout.TURN] = len(known), self.me
         before = self.game.unexplained
         self.game.call("determinize", state, self.me, rng)
         self.position = self._replayed(state)
@@ -95,7 +95,7 @@ class GameTracker:
     def _replayed(self, state: np.ndarray) -> Position:
         """The position that the moves in the history of a state lead to."""
         position = self._start()
-        while int(position.state[play.STEPS]) < int(state[play.STEPS]):
-            role = int(position.state[play.TURN])
-            position.apply(self.game.move_of(state, int(position.state[play.STEPS]), role))
+        while int(position.state[layout.STEPS]) < int(state[layout.STEPS]):
+            role = int(position.state[layout.TURN])
+            position.apply(self.game.move_of(state, int(position.state[layout.STEPS]), role))
         return position

@@ -22,7 +22,7 @@ from icarus.engine.forest.memory import Forest
 from icarus.errors import GameError, SearchError, first_line, line_of
 from icarus.jit import Kernel
 from icarus.network.encoding import Encoding
-from icarus.search.searching import ERRORS
+from icarus.search.checks import ERRORS
 
 Evaluator = Callable[[Any, Any], tuple[Any, Any]]
 

@@ -1,4 +1,4 @@
-"""The search that people use: setting up, running, moving on, and what it found."""
+"""The search that people use: setting up, running, looking in, moving on."""
 
 from __future__ import annotations
 
@@ -14,22 +14,20 @@ import numpy.typing as npt
 
 from icarus.algorithm import Algorithm, ProofNumbers, algorithm_named, with_strategy
 from icarus.belief import Belief, read_belief
-from icarus.drawn import Drawn, every_deal
 from icarus.engine import layout as w
 from icarus.engine.amaf.by_key import catch_up_all
-from icarus.engine.amaf.by_node import renew_own_moves
-from icarus.engine.table.pool import Table
-from icarus.engine.table.reader import ContextView, existing_record, read_table
-from icarus.engine.table.records import decay
+from icarus.engine.table.reader import ContextView, read_table
 from icarus.engine.team import Budget, ContractBroken, Team, Tree
-from icarus.errors import GameError, SearchError
-from icarus.game import ENVIRONMENT, UNSEEN, Game, Position
-from icarus.jit.randomness import mix, seeded
+from icarus.errors import SearchError
+from icarus.game import ENVIRONMENT, Game, Position
+from icarus.jit.randomness import mix
 from icarus.result import Progress, RootAction, SearchResult
 from icarus.search.adaptation import Adaptation
-from icarus.search.choice import FINAL_MOVES, best_of
-from icarus.search.line import principal_variation
-from icarus.search.proven import known_of, look_up_proof, proves, words_of_proofs
+from icarus.search.checks import check_plan, check_request, explain
+from icarus.search.moving_on import best_from, can_follow, follow_tree, visits_of
+from icarus.search.proven import look_up_proof
+from icarus.search.report import report, root_rows
+from icarus.search.roots import draw_states, new_table, plant
 from icarus.search.stopping import search_until_agreed, spend_until_decided
 from icarus.search.workers import warm_up, worker_of
 from icarus.strategy.adaptive import Adaptive
@@ -38,19 +36,9 @@ from icarus.strategy.baseline import Baseline
 from icarus.strategy.plan import make_plan
 from icarus.terminal import stopping
 from icarus.tree import Tree as SearchTree
-from icarus.tree import read_records
 
 DEFAULT_MEMORY = 1 << 30
 SOON = 1e-4  #: seconds that a search has in any case
-
-ERRORS = {
-    w.NO_ACTION: "no legal action in an unfinished game ({ply} plies after the root)",
-    w.TOO_MANY_ACTIONS: "legal() reports {value} actions, more than the declared max_actions ({ply} plies after the root)",
-    w.TOO_LONG: "a game did not end within the declared max_plies={value}",
-    w.BAD_REWARD: "a reward of player {value} is not in [0, 1] ({ply} plies after the root)",
-    w.BAD_SCORE: "score() does not give a finite number ({ply} plies after the root)",
-    w.BAD_ACTION: "the action {value} is not in 0 .. 2**31 - 1 ({ply} plies after the root)",
-}
 
 
 class Search:
@@ -127,7 +115,7 @@ class Search:
         if final is None:
             final = self.algorithm.usual_final
         self.seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
-        self.observer = self._check(observer, threads, parallel, lanes, chance, memory, final)
+        self.observer = check_request(self, observer, threads, parallel, lanes, chance, final)
         if self.algorithm.one_thread and threads > 1:
             raise SearchError(f"{self.algorithm.name} runs on one thread")
         if isinstance(self.algorithm, ProofNumbers):
@@ -141,26 +129,7 @@ class Search:
         self._known_best: tuple[float, list[int]] | None = None
         self.stop_words = np.zeros(2, np.int64)
         self.plan = make_plan(self.strategy, **self._of_plan)
-        if self.plan.words["tree_filters"] and self.game.hidden_information:
-            raise SearchError(
-                f"{self.strategy} tries moves out in the tree, which needs perfect information, and {self.game.name} hides some;"
-                " it may stand to the right of >>"
-            )
-        if self.algorithm.walks and (self.plan.words["cutoff"] or self.plan.words["suggests"]):
-            raise SearchError(
-                f"{self.algorithm.name} plays its own playouts to the end; {self.strategy} changes them, which it cannot take"
-            )
-        if self.algorithm.transpositions > 1 and (threads > 1 or lanes > 1 or self.game.score is not None):
-            raise SearchError(f"transpositions={self.algorithm.transpositions} needs one thread, one lane and no score")
-        if self.permuted is not None and (self.amaf_by_node != self.permuted[0] or self.algorithm.transpositions > 1):
-            raise SearchError(
-                f"{self.strategy} tells playouts to nodes that permutations reach: that needs a game in which everybody "
-                "sees every move, no other AMAF and no transpositions above 1"
-            )
-        if self.algorithm.solve and not proves(self.strategy):
-            raise SearchError(
-                f"solve needs every legal move in the tree and rewards as the game gives them; {self.strategy} changes them"
-            )
+        check_plan(self, threads, lanes)
         #: what tunes the strategy while the search runs
         self.adaptation = self._adapting(threads)
         views = self.algorithm.identity in (w.BY_ROOT_VIEW, w.BY_EACH_VIEW) and not self.algorithm.from_start
@@ -171,57 +140,18 @@ class Search:
             raise SearchError(f"{self.algorithm.name} sees what is hidden, and a belief is about what is not seen; use mo or so")
         if self.belief is not None and self.algorithm.solve:
             raise SearchError("solve needs every determinization, and a belief looks at some of them; leave one of the two out")
-        #: what was drawn once, for iterations to begin with
-        self._owed = 0.0  # seconds that the next run has less, since weighing particles took them
-        self.drawn = self._draw_states()
+        #: what was drawn once, for iterations to begin with, and the seconds that the next run has less for it
+        self.drawn, self._owed = draw_states(self)
         shared = threads > 1 and parallel == "tree" and self.algorithm.trees == 1
-        self._groups = 1 if shared else threads if self.algorithm.trees == 1 else min(threads, self.algorithm.trees)
-        tables = [self._new_table(shared=shared) for _ in range(self._groups)]
-        workers = [worker_of(self, number) for number in range(threads if shared else self._groups)]
-        self.team = Team(workers, tables, self._plant(tables), lanes, self.algorithm.driver_for(self.plan), self.adaptation)
+        groups = 1 if shared else threads if self.algorithm.trees == 1 else min(threads, self.algorithm.trees)
+        tables = [new_table(self, groups, shared=shared) for _ in range(groups)]
+        workers = [worker_of(self, number) for number in range(threads if shared else groups)]
+        self.team = Team(workers, tables, plant(self, tables), lanes, self.algorithm.driver_for(self.plan), self.adaptation)
         self._seconds = 0.0
-        self._unexplained = self._count_unexplained()
+        self._unexplained = self.game.unexplained
         warm_up(self.team.loop)
 
     # --- setting up --------------------------------------------------------------------------------------------------
-
-    def _check(self, observer: int | None, threads: int, parallel: str, lanes: int, chance: str, memory: int, final: str) -> int:
-        game = self.game
-        if self.position.is_terminal:
-            raise SearchError(f"the game {game.name} is over in this position: there is nothing to search")
-        actor = self.position.player
-        if observer is not None and not 0 <= observer < game.players:
-            raise SearchError(f"there is no player {observer} in {game.name}; players are 0 to {game.players - 1}")
-        if actor == ENVIRONMENT and observer is None:
-            raise SearchError(
-                f"the environment acts in this position of {game.name}; play its outcome first, or name an observer"
-            )
-        if threads < 1 or lanes < 1:
-            raise SearchError(f"threads={threads}, lanes={lanes}: both must be at least 1")
-        if parallel not in ("tree", "root"):
-            raise SearchError(f"parallel={parallel!r}: choose 'tree' or 'root'")
-        if chance not in ("sample", "even"):
-            raise SearchError(f"chance={chance!r}: choose 'sample' or 'even'")
-        if chance == "even" and game.sample is not None and game.chance is None:
-            raise SearchError(f"chance='even' needs probabilities, and {game.name} has no function 'chance'")
-        if final not in FINAL_MOVES:
-            raise SearchError(f"final={final!r}: choose one of {', '.join(FINAL_MOVES)}")
-        self.algorithm.check(game)
-        self.strategy.check(game)
-        views = self.algorithm.identity in (w.BY_EACH_VIEW, w.BY_ROOT_VIEW) and game.observe is not None
-        for leaf in self.strategy.enhancements():
-            if views and leaf.reuse.backup is not None and leaf.reuse.backup.one_tree:
-                raise SearchError(
-                    f"{leaf.reuse} reads what is behind an action, which needs one tree of actions for all players, and "
-                    f"{self.algorithm.name} has none; use so or determinized(10)"
-                )
-        if self.algorithm.identity == w.BY_ROOT_VIEW and game.observe is not None:
-            for leaf in self.strategy.enhancements():
-                if "heuristic" in leaf.capture.needs:
-                    raise SearchError(
-                        f"pom chooses between moves, not actions, of the others: {leaf} has no value for them; use mo or so"
-                    )
-        return actor if observer is None else observer
 
     @property
     def _of_plan(self) -> dict[str, Any]:
@@ -252,57 +182,11 @@ class Search:
                 return leaf.rewards.numbers(self.game, self.observer)
         return ()
 
-    def _draw_states(self) -> Drawn | None:
-        """What iterations begin with, where that is neither the root nor a determinization of their own."""
-        if self.algorithm.from_start:
-            return every_deal(self.game)
-        if self.game.determinize is None or self.algorithm.cheats:
-            return None
-        if self.belief is not None:
-            begun = time.perf_counter()
-            drawn = self.belief.drawn(self.position, self.observer, self.seed)
-            self._owed = time.perf_counter() - begun
-            return drawn
-        if self.algorithm.determinizations:
-            rng = seeded(self.seed, stream=3)
-            return Drawn([self.position.determinize(self.observer, rng) for _ in range(self.algorithm.determinizations)])
-        return None
-
-    def _new_table(self, *, shared: bool) -> Table:
-        plies = self.game.max_plies * len(self.plan.captures) * self.lanes * self.threads
-        if self.memory < self._groups << 16:
-            where = "" if self._groups == 1 else f" for each of {self._groups} trees at a time"
-            raise SearchError(f"memory={self.memory}: a search needs at least {1 << 16} bytes{where}")
-        try:
-            return Table(
-                bytes_limit=self.memory // self._groups,
-                players=self.game.players,
-                statistics=len(self.plan.statistics),
-                shared=shared,
-                contexts=min(4 * plies, 1 << 16),
-                proof_words=words_of_proofs(self),
-            )
-        except (MemoryError, OSError, OverflowError):
-            raise SearchError(f"memory={self.memory}: the system does not give that many bytes; ask for fewer") from None
-
     def root_state(self) -> npt.NDArray[np.int64]:
         state = self.position.state.copy()
         if self.game.enter_search is not None:
             self.game.call("enter_search", state)
         return state
-
-    def _plant(self, tables: list[Table]) -> list[Tree]:
-        """The roots of all trees."""
-        trees = []
-        rng = seeded(self.seed, stream=3)
-        number = max(self.algorithm.trees, self._groups)
-        for i in range(number):
-            root = self.root_state()
-            hides = self.game.determinize is not None
-            if hides and not self.algorithm.resamples and not self.algorithm.cheats:
-                self.game.call("determinize", root, self.observer, rng)
-            trees.append(Tree(root, self.root_history(i, root), tables[i % self._groups]))
-        return trees
 
     def root_history(self, number: int, root: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """What names the root of a tree: a hash for each player and one for everything."""
@@ -373,7 +257,7 @@ class Search:
         except KeyboardInterrupt:
             stopped_by = "interrupt"
         except ContractBroken as broken:
-            raise self._explain(broken.control) from None
+            raise explain(self, broken.control) from None
         if self.iterations == 0:
             self.stop_words[0] = 0
             self.team.spend(Budget(len(self.team.trees), None, None, self.memory), lambda done, elapsed: None)
@@ -385,22 +269,10 @@ class Search:
         """End a running search from another thread, soon."""
         self.stop_words[0] = 1
 
-    def _count_unexplained(self) -> int:
-        """How often the game has found nothing that agrees with what a player saw (a game that never fails has no count)."""
-        return self.game.unexplained
-
     @property
     def iterations(self) -> int:
         """Iterations since the search was made or last advanced."""
         return sum(tree.iterations for tree in self.team.trees)
-
-    def _explain(self, control: w.Control) -> GameError:
-        """What is wrong with the game, in one line."""
-        problem = self.game.problem
-        if control.error == w.IN_CALLBACK and problem:
-            return GameError(f"{self.game.name}: {problem}")
-        text = ERRORS[int(control.error)].format(ply=int(control.error_ply), value=int(control.error_value))
-        return GameError(f"the game {self.game.name} breaks its contract: {text}; `icarus check` finds the place")
 
     # --- looking in --------------------------------------------------------------------------------------------------
 
@@ -466,29 +338,6 @@ class Search:
             return int(mix(int(tree.history[0]), 101 + player))
         return int(tree.history[0])
 
-    def _context_keys(self, tree: Tree) -> list[int]:
-        """The same for all that iterations may begin with."""
-        if self.drawn is None or self.algorithm.plies > 0:
-            return [self.context_key(tree)]
-        return [int(mix(int(tree.history[-1]), number + 1)) for number in range(len(self.drawn.positions))]
-
-    def root_rows(self) -> list[RootAction]:
-        """The moves at the root with their statistics, of all trees together."""
-        totals: dict[int, list[float]] = {}
-        nothing = [0.0] * (2 + self.game.players)
-        for tree in self.team.trees:
-            for key in self._context_keys(tree):
-                for action, row in read_records(self, tree, key).items():
-                    totals[action] = [a + b for a, b in zip(totals.get(action, nothing), row, strict=True)]
-        known = self.position.legal() if self.position.player == self.observer else sorted(totals)
-        rows = []
-        for action in known:
-            visits, available, *rewards = totals.get(action, nothing)
-            mean = [reward / visits if visits else 0.0 for reward in rewards]
-            label = self.label(self.position, action)
-            rows.append(RootAction(action, label, int(visits), int(available), mean, **known_of(self, action)))
-        return rows
-
     @staticmethod
     def label(position: Position, action: int) -> str:
         """How people write an action."""
@@ -497,47 +346,15 @@ class Search:
         except Exception:  # a label is a courtesy: a move of another determinization may have none here
             return str(action)
 
+    def root_rows(self) -> list[RootAction]:
+        """The moves at the root with their statistics, of all trees together."""
+        return root_rows(self)
+
     def result(self, *, stopped_by: str = "", seconds: float | None = None, iterations: int | None = None) -> SearchResult:
         """What is known so far."""
-        rows = self.root_rows()
-        if not rows:  # of somebody else's decision nothing is known before the first iteration
-            raise SearchError("nothing has been searched yet")
-        best = best_of(self, rows)
-        cycles = sum((worker.cycles for worker in self.team.workers), np.zeros(5, np.int64))
-        total = max(int(cycles[:4].sum()), 1)
-        names = ("determinization", "tree", "simulation", "backup")
         spent = self._seconds if seconds is None else seconds
-        count = self.iterations if iterations is None else iterations
-        steps = sum(int(worker.control.tree_steps) for worker in self.team.workers)
-        everything = max(sum(int(worker.control.done) for worker in self.team.workers), 1)
-        return SearchResult(
-            game=self.game.name,
-            algorithm=str(self.algorithm),
-            strategy=str(self.strategy),
-            seed=self.seed,
-            player=self.actor,
-            players=self.game.player_labels,
-            iterations=count,
-            total_iterations=self.iterations,
-            seconds=spent,
-            iterations_per_second=count / max(spent, 1e-9),
-            records=sum(table.records for table in self.team.tables),
-            bytes=sum(table.used_bytes for table in self.team.tables),
-            tree_depth=max(int(worker.control.deepest) for worker in self.team.workers),
-            mean_depth=steps / everything,
-            phases={name: float(cycles[i]) / total for i, name in enumerate(names)},
-            kept=self.kept,
-            stopped_by=stopped_by,
-            threads=self.threads,
-            final=self.final,
-            **known_of(self, None),
-            root=sorted(rows, key=lambda r: -r.visits),
-            best=best,
-            principal_variation=principal_variation(self, best.action),
-            unexplained=self._count_unexplained() - self._unexplained,
-            adapted=None if self.adaptation is None else [one.as_dict() for one in self.adaptation.found()],
-            **self._scored(),
-        )
+        unexplained = self.game.unexplained - self._unexplained
+        return report(self, stopped_by=stopped_by, seconds=spent, iterations=iterations, unexplained=unexplained)
 
     @property
     def best_playout(self) -> tuple[float, list[int]] | None:
@@ -548,11 +365,6 @@ class Search:
             if control.scored:
                 found.append((float(control.best_score), worker.best_line[: int(control.best_length)].tolist()))
         return max(found, key=lambda playout: playout[0], default=None)
-
-    def _scored(self) -> dict[str, Any]:
-        if (best := self.best_playout) is None:
-            return {}
-        return {"best_score": best[0], "best_line": self.labels(best[1]), "best_actions": best[1]}
 
     @property
     def run_scores(self) -> list[float]:
@@ -580,45 +392,20 @@ class Search:
         statistics of the enhancements are kept, decayed or forgotten as each of them says.
         """
         played = position.history[len(self.position.history) :]
-        follows = position.game is self.game and position.history[: len(self.position.history)] == self.position.history
-        single = len(self.team.trees) == 1 and self._groups == 1 and self.algorithm.determinizations == 0
-        trackable = self.game.observe is None or self.identity != w.BY_ACTIONS
-        roomy = all(table.used_bytes < self.memory // self._groups // 2 for table in self.team.tables)
-        tree = self.team.trees[0]
+        tree, follows = self.team.trees[0], can_follow(self, position)
         before = max(tree.iterations, 1)
-        best, moves = self.best_playout, [action for _, action, _ in played]
-        self._known_best = None
-        if best is not None and follows and best[1][: len(moves)] == moves:
-            self._known_best = best[0], best[1][len(moves) :]
+        self._known_best = best_from(self, position)
         self.position = position.copy()
-        self.observer = self._check(
-            self.observer,
-            self.threads,
-            self.parallel,
-            self.lanes,
-            "even" if self.even_chance else "sample",
-            self.memory,
-            self.final,
-        )
-        if not (follows and single and trackable and roomy):
+        chance = "even" if self.even_chance else "sample"
+        self.observer = check_request(self, self.observer, self.threads, self.parallel, self.lanes, chance, self.final)
+        if follows:
+            trees = [follow_tree(self, tree, played)]
+            self.kept = visits_of(self, trees[0]) / before
+        else:
             for table in self.team.tables:
                 table.clear()
-            trees = self._plant(self.team.tables)
-            self.kept = 0.0
-        else:
-            history, record = self._follow(tree, played)
-            trees = [Tree(self.root_state(), history, tree.table, record)]
-            visits = sum(row[0] for row in read_records(self, trees[0], self.context_key(trees[0])).values())
-            self.kept = float(visits) / before
-            for number, leaf in enumerate(self.plan.capture_leaves):
-                if number and leaf.keep != 1.0 and played:
-                    if number in self.plan.all_moves:
-                        self.catch_up()
-                    self.team.workers[0].use_table(tree.table)
-                    decay(self.team.workers[0].handle, number, float(leaf.keep))
-                    if number == self.amaf_by_node:
-                        renew_own_moves(self.team.workers[0].handle, number)
-        self.drawn = self._draw_states()
+            trees, self.kept = plant(self, self.team.tables), 0.0
+        self.drawn, self._owed = draw_states(self)
         workers = [worker_of(self, number) for number in range(len(self.team.workers))]
         for worker, old in zip(workers, self.team.workers, strict=True):
             worker.rng[:] = old.rng
@@ -632,21 +419,3 @@ class Search:
             look_up_proof(self)
         self._seconds = 0.0
         return self.kept
-
-    def _follow(self, tree: Tree, played: list[tuple[int, int, tuple[int, ...]]]) -> tuple[npt.NDArray[np.int64], int]:
-        """The histories after these moves as the observer saw them, and the record of the new root if there is one."""
-        if self.identity == w.BY_STATE:
-            return self.root_history(0, self.root_state()), 0
-        history = [int(h) for h in tree.history]
-        worker = self.team.workers[0]
-        worker.use_table(tree.table)
-        record = tree.record
-        for _, action, moves in played:
-            seen = moves[self.observer]
-            if self.identity == w.BY_ACTIONS:
-                record = int(existing_record(worker.handle, history[0], action))
-            else:
-                record = 0
-            if seen != UNSEEN:
-                history = [int(mix(h, seen)) for h in history]
-        return np.array(history, np.int64), record

@@ -179,6 +179,8 @@ def make_plan(
     if isinstance(simulation, Evaluator) and (cutoff is not None or suggested is not None):
         raise StrategyError(f"{simulation} says itself what a leaf is worth, so {cutoff or suggested} has nothing to do")
     builder.seam("evaluator", simulation if isinstance(simulation, Evaluator) else None, EVALUATOR)
+    plainly = words["suggests"] == words["cutoff"] == words["evaluator"] == words["needs_steps"] == 0
+    words["random_steps"] = uniform and not filters[1] and plainly
     return plan
 
 

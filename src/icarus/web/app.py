@@ -21,7 +21,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from icarus.drawing import PALETTE
 from icarus.errors import IcarusError
 from icarus.web.limits import Limits, Refused
-from icarus.web.lobby import Connection, Lobby, read
+from icarus.web.lobby import Lobby, read
+from icarus.web.room import Connection
 
 PATIENCE = 10.0  #: seconds in which a new connection has to join a table
 GREATEST_BODY = 16384

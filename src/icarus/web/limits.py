@@ -38,3 +38,9 @@ class Limits:
     name: int = 40
     #: positions of a finished game that are searched for its chart
     evaluations: int = 120
+
+
+def whole(value: object, name: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Refused(f"{name}: a whole number is expected")
+    return value

@@ -39,7 +39,8 @@ from icarus.engine.drive.prefetch import (
     prefetch_records,
     prefetch_way_back,
 )
-from icarus.engine.drive.straight import iterate, set_prior
+from icarus.engine.drive.random_steps import pick_randomly, read_report
+from icarus.engine.drive.straight import choose_alone, iterate, set_prior
 from icarus.engine.evaluate.cutoff import cut_off, plies_left, value_leaf
 from icarus.engine.evaluate.playout import are_rewards, evaluate_leaves, finish_randomly, play_randomly, read_rewards
 from icarus.engine.evaluate.score import fail
@@ -282,13 +283,19 @@ def choose_in_tree(world, lane):
     read_history(world, status.record, status.counts, player)
     narrowed = control.narrow != 0 and aligned != 0 and (Node(pool, node).proof != 0 or control.after_playout != 0)
     open_count = size
-    if control.tree_twin == INLINED_RAVE and aligned != 0 and not narrowed:
+    # of rules one knows that a history has the same actions always; of a class in Python one hopes so, and looks at each
+    alone = game.advance_all != 0 and strategy.plain_tree != 0 and strategy.needs_steps == 0
+    by_list = aligned != 0 and not narrowed
+    if by_list and control.tree_twin == INLINED_RAVE:
         record = pick_rave(world, lane, row, block)
         world.choice.odds = 0.0
         world.choice.read = 0
         action, pick = Record(pool, record).label - 1, 0
         phase = SELECTION if row.selection != 0 else EXPANSION
         found = prepare_step(world, lane, player, phase)
+    elif by_list and alone and status.together == 0:
+        record = choose_alone(world, lane, row, block, status.record, status.counts)
+        action, pick, phase, found = Record(pool, record).label - 1, 0, EXPANSION, False
     else:
         unvisited = 0
         for i in range(size):
@@ -498,39 +505,47 @@ def evaluate_waiting(world):
 @part
 def tick(world):
     """Many lanes: one step of each; those that have ended are backed up."""
-    game, control, picked = world.game, world.control, world.picked
+    game, control, picked, ended = world.game, world.control, world.picked, world.ended
     together = game.advance_all != 0
+    randomly = together and world.strategy.random_steps != 0
     for lane in range(control.lanes):
         status = element(world.lanes, lane)
         if lane + LANES_AHEAD < control.lanes and element(world.lanes, lane + LANES_AHEAD).in_tree != 0:
             prefetch_records(world, lane + LANES_AHEAD)
         picked[lane] = -1
         if status.running != 0 and status.turn != OVER and not waits(world, lane):
-            if together:
+            if randomly and status.in_tree == 0 and status.turn != ENVIRONMENT:
+                pick_randomly(world, lane)
+            elif together:
                 pick_action(world, lane)
             else:
                 step_lane(world, lane, False)
     if together:
         call_advance_all(game.advance_all, world.states, picked, world.legal, world.reports, control.lanes)
         for lane in range(control.lanes):
-            if picked[lane] >= 0:
-                if element(world.lanes, lane).in_tree != 0:
-                    follow_state(world, lane)
+            if picked[lane] < 0:
+                continue
+            in_tree = element(world.lanes, lane).in_tree != 0
+            if in_tree:
+                follow_state(world, lane)
+            if randomly and not in_tree:
+                read_report(world, lane)
+            else:
                 query_state(world, lane)
     if world.strategy.evaluator != 0:
         evaluate_waiting(world)
+    count = 0
     for lane in range(control.lanes):
         status = element(world.lanes, lane)
         if status.running != 0 and status.turn == OVER:
             prefetch_way_back(world, lane)
-    for lane in range(control.lanes if control.amaf_by_node != 0 else 0):
-        status = element(world.lanes, lane)
-        if status.running != 0 and status.turn == OVER:
-            prefetch_own_moves_on_way(world, lane)
-    for lane in range(control.lanes):
-        status = element(world.lanes, lane)
-        if status.running != 0 and status.turn == OVER and control.error == FINE:
-            back_up(world, lane)
+            ended[count] = lane
+            count += 1
+    for i in range(count if control.amaf_by_node != 0 else 0):
+        prefetch_own_moves_on_way(world, ended[i])
+    for i in range(count):
+        if control.error == FINE:
+            back_up(world, ended[i])
 
 
 # --- the driver ------------------------------------------------------------------------------------------------------

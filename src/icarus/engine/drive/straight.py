@@ -84,26 +84,25 @@ BLOCK_AHEAD = 40  #: words of the next node that are worth asking for early
 
 @kernel(types.int64(types.int64[::1]))
 def run_uct(handle):
-    """Run iterations of UCB1 and random playouts until the target is reached; returns why it came back."""
-    world = World(handle)
-    root = make_context(world, world.root_history[0], 0)
-    while True:
-        reason = reason_to_return(world, True)
-        if reason >= 0 or root == 0:
-            return reason if reason >= 0 else OUT_OF_MEMORY
-        iterate(world, root, None, None)
+    """Iterations of UCB1 and random playouts."""
+    return run_iterations(World(handle), None)
 
 
 @kernel(types.int64(types.int64[::1]))
 def run_baseline(handle):
     """The same with any policy on the baseline's records, and any seam."""
-    world = World(handle)
+    return run_iterations(World(handle), True)
+
+
+@part
+def run_iterations(world, seams):
+    """Run iterations without enhancements until the target is reached; returns why it came back."""
     root = make_context(world, world.root_history[0], 0)
     while True:
         reason = reason_to_return(world, True)
         if reason >= 0 or root == 0:
             return reason if reason >= 0 else OUT_OF_MEMORY
-        iterate(world, root, True, None)
+        iterate(world, root, seams, None)
 
 
 @part
@@ -348,7 +347,7 @@ def choose_listed(world, row, block, above, counts, narrowed, enhanced):
         return choose_by_policy(world, row, block, above, counts, narrowed)
     if narrowed:
         return choose_narrowed(world, row, block, above, counts)
-    return choose_alone(world, row, block, above, counts)
+    return choose_alone(world, 0, row, block, above, counts)
 
 
 @part
@@ -378,9 +377,9 @@ def choose_by_policy(world, row, block, above, counts, narrowed):
 
 
 @part
-def choose_alone(world, row, block, above, counts):
+def choose_alone(world, lane, row, block, above, counts):
     """The same where one policy reads these records alone: a single pass reads them and counts their availability."""
-    pool, player, arms, meta = world.pool, row.player, world.baseline_arms, world.meta
+    pool, player, arms, meta, rng = world.pool, row.player, world.baseline_arms, world.meta, at(world.rng, lane)
     size, first, width, node = Block(pool, block).capacity, block + BLOCK_WORDS, meta.width, world.strategy.tree_policy
     leaf = element(world.nodes, node)
     row.odds = 0.0
@@ -389,7 +388,7 @@ def choose_alone(world, row, block, above, counts):
         if untried > 0:
             world.chosen[EXPANSION * world.control.policy_nodes + node] += size > 1
             row.selection = 0
-            return pick_untried(world, world.rng, first, size, width, untried, meta.shared != 0)
+            return pick_untried(world, rng, first, size, width, untried, meta.shared != 0)
     reward, visits, available = arms.reward, arms.visits, arms.available
     shared, own, unvisited, offset = meta.shared != 0, world.game.players, 0, first
     for i in range(size):
@@ -413,13 +412,13 @@ def choose_alone(world, row, block, above, counts):
         return first
     world.chosen[(SELECTION if unvisited == 0 else EXPANSION) * world.control.policy_nodes + node] += 1
     if leaf.kind == UNIFORM:
-        return first + random_below(world.rng, size) * width
+        return first + random_below(rng, size) * width
     read_history(world, above, counts, player)
     world.choice.odds = 0.0
     arms.size = size
-    arms.rng = world.rng
+    arms.rng = rng
     call_policy(leaf.function, arms, world.values, parameters_at(world, leaf.numbers, player))
-    pick = pick_by_leaf(world, 0, node, size)
+    pick = pick_by_leaf(world, lane, node, size)
     row.odds = world.choice.odds
     return first + pick * width
 
