@@ -28,7 +28,7 @@ from icarus.jit.randomness import mix, seeded
 from icarus.result import Progress, RootAction, SearchResult
 from icarus.search.adaptation import Adaptation
 from icarus.search.choice import FINAL_MOVES, best_of
-from icarus.search.line import principal_variation
+from icarus.search.line import label_of, labels_of, principal_variation
 from icarus.search.proven import known_of, look_up_proof, proves, words_of_proofs
 from icarus.search.stopping import search_until_agreed, spend_until_decided
 from icarus.search.workers import warm_up, worker_of
@@ -492,10 +492,7 @@ class Search:
     @staticmethod
     def label(position: Position, action: int) -> str:
         """How people write an action."""
-        try:
-            return position.format_action(action)
-        except Exception:  # a label is a courtesy: a move of another determinization may have none here
-            return str(action)
+        return label_of(position, action)
 
     def result(self, *, stopped_by: str = "", seconds: float | None = None, iterations: int | None = None) -> SearchResult:
         """What is known so far."""
@@ -565,11 +562,7 @@ class Search:
 
     def labels(self, actions: list[int]) -> list[str]:
         """How people write these actions, one after the other from the root."""
-        position, line = self.position.copy(), []
-        for action in actions:
-            line.append(self.label(position, action))
-            self.game.call("apply", position.state, action)
-        return line
+        return labels_of(self.position, actions)
 
     # --- moving on ---------------------------------------------------------------------------------------------------
 
