@@ -289,11 +289,13 @@ class Rules:
             if not has["code"]:
                 return child, [player, count, 0, -1, *self._numbered_all(actions), *([0] * count)]
             codes = list(map(state.code, actions))
-            if type(codes[0]) is int:
-                return child, [player, count, 0, -1, *self._numbered_all(actions), *([0] * count), *self._numbered_all(codes)]
-            numbers = self._numbered_all(actions + codes)
-            numbers[count:count] = [0] * count  # for links
-            return child, [player, count, 0, -1, *numbers]
+            if self._apart and type(actions[0]) is not int and type(codes[0]) is not int:
+                try:
+                    numbers = list(map(self._number_of.__getitem__, actions + codes))
+                    return child, [player, count, 0, -1, *numbers[:count], *([0] * count), *numbers[count:]]
+                except KeyError:
+                    pass
+            return child, [player, count, 0, -1, *self._numbered_all(actions), *([0] * count), *self._numbered_all(codes)]
         except Exception:
             return None
 
