@@ -4,7 +4,7 @@
     python benchmarks/puzzles.py classes     # the latter alone
     python benchmarks/puzzles.py exact       # nested search on left move beside exact values
     python benchmarks/puzzles.py morpion     # mean scores per level beside the published ones
-    python benchmarks/puzzles.py samegame    # the twenty standard positions (--seconds for each, --algorithm)
+    python benchmarks/puzzles.py samegame    # the twenty standard positions (--seconds for each, --algorithm, --runs)
     python benchmarks/puzzles.py sudoku      # 16 x 16: nested search beside iterative sampling
     python benchmarks/puzzles.py sailing     # the error of planners beside value iteration: docs/results/sailing.csv and .png
 
@@ -14,6 +14,7 @@ The two sides of a ratio take turns on one thread, and the best round of each co
 from __future__ import annotations
 
 import argparse
+import csv
 import math
 import random
 import statistics
@@ -330,22 +331,35 @@ def morpion() -> bool:
 SAMEGAME_LIMIT = {"nmcs(2, guided)": 65_937}  #: published for level 2 with memory
 
 
-def samegame(algorithm: str, seconds: float | None, threads: int, file: Path) -> bool:
-    """The sum of the twenty positions; without seconds each is one run of the algorithm.  A file keeps it line by line."""
-    total, spent = 0.0, 0.0
+def samegame(algorithm: str, seconds: float | None, threads: int, runs: int, file: Path) -> bool:
+    """The sum of the best of so many runs for each of the twenty positions, all positions once, then all once again, and so on.
+
+    Without seconds a run is complete.  The file keeps every run, and a benchmark that was interrupted goes on behind them.
+    """
     if not file.exists():
-        file.write_text("algorithm,position,score,playouts,processor seconds\n")
-    for number in range(1, 21):
-        begun = time.process_time()
-        solver = Solver(f"samegame({number})", algorithm=algorithm, seed=number, threads=threads)
+        file.write_text("algorithm,position,score,playouts,processor seconds,seed,limit\n")
+    limit = "" if seconds is None else f"{seconds:g} s"
+    with file.open(newline="") as table:
+        rows = [row for row in csv.DictReader(table) if row["algorithm"] == algorithm and row["limit"] == limit]
+    made = {int(row["seed"]): (float(row["score"]), float(row["processor seconds"])) for row in rows}
+    for seed in range(1, 20 * runs + 1):
+        if seed in made:
+            continue
+        number, begun = (seed - 1) % 20 + 1, time.process_time()
+        solver = Solver(f"samegame({number})", algorithm=algorithm, seed=seed, threads=threads)
         found = solver.run(seconds=seconds) if seconds else solver.run(runs=1)
         assert found.score is not None
         took = time.process_time() - begun
-        total, spent = total + found.score, spent + took
+        made[seed] = found.score, took
         with file.open("a") as table:
-            table.write(f'"{algorithm}",{number},{found.score:g},{found.playouts},{took:.1f}\n')
-        print(f"samegame({number}): {found.score:g}, {found.playouts:,} playouts, {took:.0f} s; sum {total:g}", flush=True)
+            table.write(f'"{algorithm}",{number},{found.score:g},{found.playouts},{took:.1f},{seed},{limit}\n')
+        print(f"samegame({number}), seed {seed}: {found.score:g}, {found.playouts:,} playouts, {took:.0f} s", flush=True)
+    by_position = [[made[seed] for seed in range(number, 20 * runs + 1, 20)] for number in range(1, 21)]
+    total = sum(max(score for score, _ in found) for found in by_position)
+    spent = sum(took for found in by_position for _, took in found)
     print(f"{algorithm}: {total:g} in {spent:.0f} s of the processor")
+    for turn in range(runs if runs > 1 else 0):
+        print(f"  run {turn + 1} alone: {sum(found[turn][0] for found in by_position):g}")
     return total >= SAMEGAME_LIMIT.get(algorithm, 0)
 
 
@@ -430,6 +444,7 @@ if __name__ == "__main__":
     parser.add_argument("what", choices=("speed", "classes", "exact", "morpion", "samegame", "sudoku", "sailing"))
     parser.add_argument("--algorithm", default="nmcs(2, guided)", help="of samegame")
     parser.add_argument("--seconds", type=float, default=None, help="for each position of samegame; else one run each")
+    parser.add_argument("--runs", type=int, default=1, help="for each position of samegame, of which the best counts")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--grids", type=int, default=10, help="of sudoku")
     parser.add_argument("--patience", type=float, default=20.0, help="seconds for each grid")
@@ -447,7 +462,7 @@ if __name__ == "__main__":
         Console(highlight=False, width=None if sys.stdout.isatty() else 130).print(table_of(ratios))
         passed = all(ratio.passed for ratio in ratios)
     elif options.what == "samegame":
-        passed = samegame(options.algorithm, options.seconds, options.threads, options.folder / "samegame.csv")
+        passed = samegame(options.algorithm, options.seconds, options.threads, options.runs, options.folder / "samegame.csv")
     elif options.what == "sailing":
         sailing(options.size, options.seeds, [int(budget) for budget in options.budgets.split(",")], options.folder)
     elif options.what == "sudoku":

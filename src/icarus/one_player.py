@@ -158,8 +158,10 @@ class PolicyAdaptation(OnePlayer):
         sequences = policies + slots * policy
         if self.beam > 1 and 8 * (sequences + slots * sequence) > MOST_BYTES:
             raise SearchError(f"{self}: that many sequences do not fit into {MOST_BYTES >> 30} GB; take a smaller beam")
-        own = np.zeros(sequences + slots * sequence, np.int64)
+        numbers = sequences + slots * sequence
+        own = np.zeros(numbers + codes + 1, np.int64)
         words = AdaptationWords(own)
+        words.numbers = numbers
         words.beam, words.beams = self.beam, ADAPTATION_WORDS
         words.level, words.calls, words.alpha = self.level, self.n, self.alpha
         words.guided, words.repetitions = self.guided, self.repetitions

@@ -38,6 +38,25 @@ def test_a_table_of_scores_on_the_command_line() -> None:
     assert all(len(player["scores"]) == 2 and {"mean", "stderr", "score", "moves"} <= set(player) for player in told["players"])
 
 
+def test_a_playout_that_was_better_than_its_game_is_kept_with_its_moves(tmp_path) -> None:
+    """UCT plays the move that was tried most, and not the best line that it saw."""
+    player, few = "uct@12", 8
+    result = match("left_move(9)", [player], games=few, jobs=1, folder=tmp_path)
+    (standing,) = result.standings
+    with Store.read(tmp_path) as store:
+        held = list(store.records())
+    assert [record.best_moves for record in held] == [record.best_moves for record in result.run.records]
+    better = [record for record in held if record.best_moves]
+    assert better, "with so few iterations some game ends below its best playout"
+    for record in held:
+        noted = dict(record.values)
+        assert noted["best playout"] == (record.best_moves or record.moves).count(0) >= noted["score"] == record.moves.count(0)
+    assert standing.best_playout == standing.best_playout_line.count("left") == max(dict(r.values)["best playout"] for r in held)
+    assert standing.as_dict()["best_playout_moves"] == list(standing.best_playout_line)
+    shown = CliRunner().invoke(app, ["replay", str(tmp_path), "--game", str(better[0].number)])
+    assert shown.exit_code == 0 and f"best playout: {better[0].best_moves.count(0)} by " in shown.stdout
+
+
 def test_what_makes_no_sense_alone_is_refused() -> None:
     with pytest.raises(ArenaError, match="`icarus match` lets each of them play alone"):
         tournament_schedule(PUZZLE, ["random", "nmcs(1)@20"], 2)

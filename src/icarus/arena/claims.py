@@ -24,6 +24,8 @@ hold together with a probability of 95 % (each is that much wider: Bonferroni).
 ``days = x``                               all games of the experiment take the published processor time, within a factor of two
 ``slower, at_least, falls, times,
 exceeds, published``                       of measured numbers
+``total = A, at_least = x``                what A measured, summed over the rows, is above x; refuted if it is below
+``reaches = [A, …], value = x``            the best of all trials of A, … does, summed over the rows; never refuted: more might
 =========================================  ====================================================================================
 """
 
@@ -182,7 +184,7 @@ class _Judge:
             "beats_opponent": self.beats_opponent, "loses_to_opponent": self.loses_to_opponent,
             "holds_against_opponent": self.holds_against_opponent, "average": self.average,
             "anova": self.variance, "visits": self.visits, "deeper": self.deeper,
-            "slower": self.slower, "at_least": self.at_least, "falls": self.falls, "times": self.times,
+            "total": self.total, "reaches": self.reaches, "slower": self.slower, "at_least": self.at_least, "falls": self.falls, "times": self.times,
             "exceeds": self.exceeds, "published": self.published, "days": self.days,
         }  # fmt: skip
         for kind, judge in kinds.items():
@@ -508,6 +510,32 @@ class _Judge:
                     continue
                 mean = float(np.mean(speeds))
                 yield Statement(f"{row}: {label} {mean:,.0f} per second", HOLDS if mean >= check["at_least"] else REFUTED)
+
+    def total(self, check: dict[str, Any]) -> Iterator[Statement]:
+        """The sum over the rows of the means, each with its own spread; rows that were measured once say nothing about it."""
+        label, least = check["total"], check["at_least"]
+        found = [self.results.values(row, label, check["value"]) for row in self.rows(check)]
+        what = f"{label}: {check['value']} in total"
+        if min(map(len, found)) < 2:
+            yield Statement(f"{what}: not measured twice", OPEN, 2)
+            return
+        total = sum(float(np.mean(trials)) for trials in found)
+        error = math.sqrt(sum(float(np.var(trials, ddof=1)) / len(trials) for trials in found))
+        half = float(stats.t.isf((1 - self.level) / 2, sum(len(trials) - 1 for trials in found))) * error
+        judged = HOLDS if total - half >= least else REFUTED if total + half < least else OPEN
+        text = f"{what} {total:,.0f} [{total - half:,.0f}, {total + half:,.0f}], published {least:,}"
+        more = 0 if judged != OPEN else min(map(len, found))
+        yield Statement(text, judged, more, total, total - half, total + half)
+
+    def reaches(self, check: dict[str, Any]) -> Iterator[Statement]:
+        labels, rows = check["reaches"], self.rows(check)
+        best = [max((max(self.results.values(row, label, check["what"]), default=-math.inf) for label in labels)) for row in rows]
+        what = f"{', '.join(rows) if len(rows) < 4 else f'{len(rows)} rows'}: the best of {' and '.join(labels)}"
+        if not all(map(math.isfinite, best)):
+            yield Statement(f"{what}: not measured", OPEN, 1)
+            return
+        text = f"{what} {sum(best):,g}, published {check['value']:,}"
+        yield Statement(text, HOLDS if sum(best) >= check["value"] else OPEN, 0, sum(best))
 
     def published(self, check: dict[str, Any]) -> Iterator[Statement]:
         for name, value in self.results.experiment.published.items():

@@ -372,8 +372,8 @@ def _print_result(result: MatchResult, as_json: bool, pairs: bool = False) -> No
         table.add_row(*map(escape, standing.cells), *rating)
     out().print(table)
     for standing in result.standings:
-        if standing.best_line:
-            print(f"{standing.name}: {max(standing.scores):g} by {' '.join(standing.best_line)}")
+        for line in standing.lines:
+            print(line)
     if result.verdict:
         print(f"{result.standings[0].name} is {result.verdict}" if result.verdict != "undecided" else "undecided")
     if result.run.ended == "interrupted":
@@ -443,8 +443,10 @@ def _list_experiments(experiments: list[Any], as_json: bool) -> None:
 
 
 def _show_game(records: Iterator[Any], number: int, trust: Trust) -> None:
+    from icarus.arena.match import BEST_PLAYOUT, SCORE
     from icarus.arena.match import replay as play_again
     from icarus.game import ENVIRONMENT, Position
+    from icarus.search.line import labels_of
 
     record = next((record for record in records if record.number == number), None)
     if record is None:
@@ -458,3 +460,8 @@ def _show_game(records: Iterator[Any], number: int, trust: Trust) -> None:
     end = play_again(record, show, trust)
     print(end.render())
     print("rewards:", ", ".join(f"{label} {r:g}" for label, r in zip(end.game.player_labels, record.rewards, strict=True)))
+    noted = dict(record.values)
+    if SCORE in noted:
+        print(f"score: {noted[SCORE]:g}")
+    if record.best_moves:
+        print(f"best playout: {noted[BEST_PLAYOUT]:g} by {' '.join(labels_of(end.game.start(record.seed), record.best_moves))}")

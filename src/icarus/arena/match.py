@@ -41,6 +41,8 @@ class GameRecord:
     version: str = ""
     #: what a measurement found
     values: tuple[tuple[str, float], ...] = ()
+    #: of a game with a score: the moves of the best playout, from the start; none: no playout was better than the game itself
+    best_moves: tuple[int, ...] = ()
 
     def same_game(self, other: GameRecord) -> bool:
         """Everything but the times is equal."""
@@ -60,8 +62,9 @@ class Environment:
         return position.sample(np.array([word or 1], np.uint64))
 
 
-#: of one decision: seconds, iterations, share of visits of the chosen action, depth of the tree, score of the best playout
-Searched = tuple[float, int, float, int, float]
+#: of one decision: seconds, iterations, share of visits of the chosen action, depth of the tree, score of the best playout and
+#: its moves from the start of the game
+Searched = tuple[float, int, float, int, float, tuple[int, ...]]
 #: what is noted of a game with a score: that of its end, and that of the best playout of all its searches (or of its end)
 SCORE, BEST_PLAYOUT = "score", "best playout"
 
@@ -93,13 +96,20 @@ def play(
             raise ArenaError(f"{game.name}: no legal action after {len(position.history)} plies of an unfinished game")
         begun = time.perf_counter()
         decision = seats[actor].decide(position, legal)
-        log[actor].append((time.perf_counter() - begun, decision.iterations, decision.share, decision.depth, decision.best_score))
+        seconds = time.perf_counter() - begun
+        best = (*moves_of(position), *decision.best_line) if decision.best_line else ()
+        log[actor].append((seconds, decision.iterations, decision.share, decision.depth, decision.best_score, best))
         if decision.action not in legal:
             raise ArenaError(f"{players[actor]} chose the action {decision.action}, which is not legal in {game.name}")
         if values is not None and decision.value == decision.value:
             values.append((str(len(position.history)), round(decision.value, 4)))
         position.apply(decision.action)
     return position, log
+
+
+def moves_of(position: Position) -> tuple[int, ...]:
+    """All actions so far, the environment's too."""
+    return tuple(action for _, action, _ in position.history)
 
 
 def _play_opening(position: Position, environment: Environment, seed: int, opening: int) -> None:
@@ -131,9 +141,13 @@ def play_task(schedule: Schedule, name: str, number: int) -> GameRecord:
     position, log = play(game, players, seed, schedule.players_seed(cell, number), cell.opening, values)
     searched = [[row for row in rows if row[1] > 0] for rows in log]
     scored: tuple[tuple[str, float], ...] = ()
+    best_moves: tuple[int, ...] = ()
     if game.score is not None:
-        score = position.score()
-        scored = ((SCORE, score), (BEST_PLAYOUT, max([score, *(row[4] for rows in searched for row in rows if row[4] > score)])))
+        best = score = position.score()
+        for row in (row for rows in searched for row in rows):
+            if row[4] > best:
+                best, best_moves = row[4], row[5]
+        scored = ((SCORE, score), (BEST_PLAYOUT, best))
     return GameRecord(
         cell=name,
         number=number,
@@ -141,7 +155,7 @@ def play_task(schedule: Schedule, name: str, number: int) -> GameRecord:
         seed=seed,
         seats=tuple(str(player) for player in players),
         seating=seating,
-        moves=tuple(action for _, action, _ in position.history),
+        moves=moves_of(position),
         rewards=tuple(position.rewards()),
         decisions=tuple(len(rows) for rows in log),
         iterations=tuple(sum(row[1] for row in rows) for rows in log),
@@ -151,6 +165,7 @@ def play_task(schedule: Schedule, name: str, number: int) -> GameRecord:
         elapsed=time.perf_counter() - begun,
         version=icarus.__version__,
         values=(*scored, *(values or ())),
+        best_moves=best_moves,
     )
 
 

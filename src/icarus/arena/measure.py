@@ -1,4 +1,4 @@
-"""What the papers measure without playing: speed, visits of N-grams, leading plays, statistics per node.
+"""What the papers measure without playing: speed, visits of N-grams, leading plays, statistics per node, scores of puzzles.
 
 One trial is stored like one game.
 """
@@ -147,6 +147,25 @@ def depths(cell: Cell, seed: int) -> dict[str, float]:
     return {"depth": sum(each) / trees, "iterations": sum(result.iterations for result in found)}
 
 
+def scores(cell: Cell, seed: int) -> dict[str, float]:
+    """The score of one complete run of a search for one player, or of its best playout if the budget ends before the run does.
+
+    ``processor``: the seconds that it took; the clock's would depend on what else the machine does.
+    """
+    player = read_player(cell.players[0])
+    begun = time.process_time()
+    search = player.search(game_named(cell.game).start(seed), 0, seed)
+    assert isinstance(search, Search)  # a network plays no puzzle alone
+    runs = 1 if search.algorithm.ends else None
+    result = search.run(runs=runs, iterations=player.iterations, seconds=player.seconds)
+    if result.stopped_by == "interrupt":
+        raise KeyboardInterrupt
+    if result.best_score is None:
+        raise ArenaError(f"{cell.game} has no score that could be measured")
+    score = search.run_scores[-1] if result.stopped_by == "runs" else result.best_score
+    return {"score": score, "processor": time.process_time() - begun, "iterations": result.iterations}
+
+
 def _first_decision(position: Position, seed: int) -> Position:
     rng = seeded(seed, stream=6)
     while len(play_to_decision(position, rng).legal()) < 2:
@@ -170,4 +189,4 @@ def _some_decision(cell: Cell, seed: int) -> Position:
     return _first_decision(last, seed)
 
 
-MEASURES = {"speed": speed, "ngrams": ngrams, "leads": leads, "statistics": statistics, "depths": depths}
+MEASURES = {"speed": speed, "ngrams": ngrams, "leads": leads, "statistics": statistics, "depths": depths, "scores": scores}

@@ -413,8 +413,9 @@ class Decision:
     depth: int = 0
     #: the mean reward of the search for who decides; NaN where nothing was searched
     value: float = math.nan
-    #: of a game with a score: that of the best playout; NaN where there was none
+    #: of a game with a score: that of the best playout, and its actions from here; NaN where there was none
     best_score: float = math.nan
+    best_line: tuple[int, ...] = ()
 
 
 class Seat(Protocol):
@@ -462,4 +463,5 @@ class _SearchSeat:
         # all that was searched, since with few iterations a single move's mean says little
         value = sum(row.visits * row.mean[self.seat] for row in result.root) / visits if visits else math.nan
         best = math.nan if result.best_score is None else result.best_score
-        return Decision(move.action, result.iterations, move.visits / max(visits, 1), result.tree_depth, value, best)
+        share, line = move.visits / max(visits, 1), tuple(result.best_actions)
+        return Decision(move.action, result.iterations, share, result.tree_depth, value, best, line)

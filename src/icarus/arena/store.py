@@ -26,7 +26,9 @@ from icarus.errors import needing
 FILE = "games.sqlite"
 FORMAT = "1"
 
-COLUMNS = tuple(field.name for field in fields(GameRecord))
+COLUMNS = tuple(field.name for field in fields(GameRecord) if field.name != "best_moves")
+#: in the column of the moves stands behind it what would have been better (best_moves); few games have that
+BETTER = " | "
 _LISTS = ("seats", "seating", "rewards", "decisions", "iterations", "seconds", "share", "depth", "values")
 _TABLES = f"""
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -197,7 +199,7 @@ def _encode(record: GameRecord) -> tuple[Any, ...]:
     for name in COLUMNS:
         value = getattr(record, name)
         if name == "moves":
-            value = " ".join(map(str, value))
+            value = BETTER.join(" ".join(map(str, moves)) for moves in (value, record.best_moves) if moves)
         elif name in _LISTS:
             value = json.dumps(value)
         row.append(value)
@@ -206,7 +208,8 @@ def _encode(record: GameRecord) -> tuple[Any, ...]:
 
 def _decode(row: tuple[Any, ...]) -> GameRecord:
     values: dict[str, Any] = dict(zip(COLUMNS, row, strict=True))
-    values["moves"] = tuple(map(int, values["moves"].split()))
+    moves, _, better = values["moves"].partition(BETTER)
+    values["moves"], values["best_moves"] = (tuple(map(int, text.split())) for text in (moves, better))
     for name in _LISTS:
         values[name] = tuple(tuple(v) if isinstance(v, list) else v for v in json.loads(values[name]))
     return GameRecord(**values)
@@ -223,6 +226,8 @@ def _flat(record: GameRecord) -> dict[str, Any]:
         for name in ("rewards", "decisions", "iterations", "seconds", "share", "depth"):
             flat[f"{name}_{seat}"] = getattr(record, name)[seat]
     flat.update(dict(record.values))
+    if record.best_moves:
+        flat["best playout's moves"] = " ".join(map(str, record.best_moves))
     return {**flat, "moves": " ".join(map(str, record.moves)), "elapsed": record.elapsed, "version": record.version}
 
 

@@ -14,10 +14,11 @@ from icarus.arena.errors import ArenaError
 from icarus.arena.match import BEST_PLAYOUT, SCORE, GameRecord, outcome, replay
 from icarus.arena.players import Player
 from icarus.arena.runner import Run, run
-from icarus.arena.schedule import Cell, Schedule, match_schedule, tournament_schedule
+from icarus.arena.schedule import Cell, Schedule, game_named, match_schedule, tournament_schedule
 from icarus.arena.statistics import LEVEL, Difference, Tally, paired, settled
 from icarus.arena.store import Store
 from icarus.markup import html_table
+from icarus.search.line import labels_of
 from icarus.trust import OWN
 
 COLUMNS = ("player", "games", "wins", "draws", "losses", "win rate", "95 % interval")
@@ -31,10 +32,11 @@ class Standing:
     name: str
     tally: Tally
     draws: str = "half"
-    #: of a game with a score: that of each game, the best playout's, and the moves of the best game
+    #: of a game with a score: that of each game, the best playout's, and the moves of the best game and of that playout
     scores: tuple[float, ...] = ()
     best_playout: float = math.nan
     best_line: tuple[str, ...] = ()
+    best_playout_line: tuple[str, ...] = ()
 
     @property
     def mean(self) -> float:
@@ -78,7 +80,18 @@ class Standing:
             "score": max(self.scores),
             "best_playout": self.best_playout,
             "moves": list(self.best_line),
+            "best_playout_moves": list(self.best_playout_line),
         }
+
+    @property
+    def lines(self) -> list[str]:
+        """What stands below a table: the best game, and a playout if one was better."""
+        if not self.best_line:
+            return []
+        found = [f"{self.name}: {max(self.scores):g} by {' '.join(self.best_line)}"]
+        if self.best_playout_line != self.best_line:
+            found.append(f"{self.name}, best playout: {self.best_playout:g} by {' '.join(self.best_playout_line)}")
+        return found
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,8 +115,9 @@ class MatchResult:
 
     def _repr_html_(self) -> str:
         table = html_table(self.title, self.columns, [standing.cells for standing in self.standings])
-        judged = f"{self.standings[0].name}: {self.verdict}" if self.verdict else ""
-        return f"{table}<p>{html.escape(judged)}</p>" if judged else table
+        said = [line for standing in self.standings for line in standing.lines]
+        said += [f"{self.standings[0].name}: {self.verdict}"] if self.verdict else []
+        return table + "".join(f"<p>{html.escape(line)}</p>" for line in said)
 
     def __repr__(self) -> str:
         place = self.columns.index("mean score" if self.columns is SCORED else "win rate")
@@ -209,7 +223,11 @@ def standing_of(cell: Cell, records: list[GameRecord], player: int, name: str, d
     line: list[str] = []
     best = max(range(len(records)), key=lambda i: scores[i])
     replay(records[best], lambda position, action: line.append(position.format_action(action)), OWN)
-    return Standing(name, tally, draws, scores, max(row[BEST_PLAYOUT] for row in noted), tuple(line))
+    playout = max(range(len(records)), key=lambda i: noted[i][BEST_PLAYOUT])
+    found = noted[playout][BEST_PLAYOUT]
+    start = game_named(records[playout].game).start(records[playout].seed)
+    other = line if found == scores[best] else labels_of(start, records[playout].best_moves)
+    return Standing(name, tally, draws, scores, found, tuple(line), tuple(other))
 
 
 def tally_of(cell: Cell, records: Iterable[GameRecord], player: int) -> Tally:

@@ -22,7 +22,7 @@ from icarus.jit.named import element_of
 from icarus.python_game import node_cache
 from icarus.python_game.positions import Positions
 from icarus.python_game.randomness import EngineRandom
-from icarus.python_game.rules import Node, Rules
+from icarus.python_game.rules import KEPT_NODES, Node, Rules
 
 
 class Lane:
@@ -33,6 +33,8 @@ class Lane:
             return memoryview(field[lane * width : (lane + 1) * width])
 
         self.words, self.status = row(worker.states, node_cache.STATE_WORDS), element_of(worker.lanes, lane)
+        in_tree = type(self.status).in_tree.offset
+        self.in_tree = memoryview(self.status._array[in_tree : in_tree + 1])  # a named word costs as much as a call
         self.legal = row(worker.legal, rules.max_actions).cast("B")
         self.report = row(worker.reports, node_cache.REPORT_WORDS).cast("B")
         self.control = worker.control
@@ -71,6 +73,9 @@ class Lanes:
         self.problem: str | None = None
         self._thunks: list[object] = []
         self._callbacks: dict[str, int] = {}
+        #: steps in the tree are made by ``expand``
+        self.quick = JIT and rules.plain
+        self.most_used = node_cache.CAPACITY - node_cache.REPORT_WORDS - 3 * rules.max_actions
 
     def addresses(self) -> dict[str, int]:
         """What the loop calls: compiled functions that know the way, or the callbacks themselves."""
@@ -152,10 +157,15 @@ class Lanes:
     def advance(self, state: int, number: int, legal: int, report: int) -> None:
         lane = self.lanes[state]
         try:
-            before, place, there = lane.node, lane.words[node_cache.PLACE], 0
+            place, there = lane.words[node_cache.PLACE], 0
+            if place and number >= 0 and self.quick and lane.in_tree[0] and self.expand(lane, place, number):
+                return
+            before = lane.node
             node = self.rules.after(before, number, bool(lane.status.in_tree)) if number >= 0 else before
             words = self.rules.look(node)
             if number >= 0:
+                if place:
+                    self.rules.look(before)
                 if place and not node.own and number in before.numbers:
                     there = lane.cache.add(node, words, self.rules.told(node))
                     lane.cache.link(place, number, there)
@@ -165,6 +175,27 @@ class Lanes:
                 lane.legal[: len(words) - len(lane.report)] = words[len(lane.report) :]
         except BaseException as problem:
             self.failed(lane, problem)
+
+    def expand(self, lane: Lane, place: int, number: int) -> bool:
+        """The usual step, from a place to one where nobody has been; False: this one is not, and must go the long way."""
+        words, cache = lane.words, lane.cache
+        before, link = cache.nodes[place], words[node_cache.LINK]
+        held, known = before.held, before.children
+        if (
+            not link
+            or held is None
+            or held[0] >= KEPT_NODES
+            or cache.used > self.most_used
+            or (known is not None and number in known)
+            or before.own
+        ):
+            return False
+        found = self.rules.expanded(before, number)
+        if found is None:
+            return False
+        held[0] += 1
+        words[node_cache.PLACE] = cache.put(*found, link)
+        return True
 
     def finish(self, state: int, number: int, rng: int) -> int:
         lane = self.lanes[state]

@@ -11,6 +11,7 @@ state that is over is its score, where the class tells one.
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,11 +32,12 @@ if TYPE_CHECKING:
     PLACE,  # where the walk is, 0 when it is off the map
     ROOT_HANDLE, ROOT_PLACE,  # the last root, and its place
     SETTLED,  # the rewards of this playout are known
+    LINK,  # of the last step that led off known ground: where the place that it leads to will stand; 0: nowhere
     PLAYERS,
     MEMORY, REWARDS, WORD, DRAWS, WORDS,  # addresses of arrays: the cache, the rewards, the random numbers of the lane
     ADVANCE, COPY, FINISH, PAY, CODE, SCORE,  # addresses of the callbacks
     STATE_WORDS,
-) = range(18)  # fmt: skip
+) = range(19)  # fmt: skip
 
 #: pointers to the arrays behind those addresses
 ints: Any = native.ints
@@ -43,6 +45,7 @@ reals: Any = native.reals
 bits: Any = native.bits
 
 REPORT_WORDS = size_of(Report)
+INT64 = memoryview(np.zeros(1, np.int64)).format  # type: ignore[arg-type]  #: what NumPy calls it: l or q
 
 AHEAD = 16  #: draws made at once for a playout: one call into compiled code costs as much as three draws in Python
 CAPACITY = 1 << 22  #: words; the system hands out pages as they are used
@@ -58,19 +61,28 @@ class NodeCache:
         self.roots: dict[int, int] = {}
         self._words = memoryview(self.memory)  # type: ignore[arg-type]
         self._bytes = self._words.cast("B")
-        self._used = 1
+        self.used = 1
 
     def add(self, node: Node, words: bytes, known: bytes = b"") -> int:
         """A place for a node that the rules have looked at; 0 when there is no room.  ``known``: codes, or a score."""
-        place = self._used
+        place = self.used
         first_known = place + REPORT_WORDS + 2 * len(node.numbers)
         end = first_known + len(known) // 8
         if end > CAPACITY:
             return 0
         self._bytes[8 * place : 8 * place + len(words)] = words
         self._bytes[8 * first_known : 8 * end] = known
-        self._used = end
+        self.used = end
         self.nodes[place] = node
+        return place
+
+    def put(self, node: Node, words: list[int], link: int) -> int:
+        """A place for a node, with all of its words, and a link to it; there must be room."""
+        place = self.used
+        self.used = end = place + len(words)
+        self._words[place:end] = array(INT64, words)
+        self.nodes[place] = node
+        self._words[link] = place
         return place
 
     def link(self, place: int, number: int, to: int) -> None:
@@ -104,6 +116,7 @@ def advance(state: Any, action: Any, legal: Any, report: Any) -> None:
         i = 0
         while i < count and memory[first + i] != action:
             i += 1
+        state[LINK] = first + count + i if i < count else 0
         place = memory[first + count + i] if i < count else 0
     if place != 0:
         state[PLACE] = place

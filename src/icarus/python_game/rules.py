@@ -71,14 +71,14 @@ class Node:
     numbers: list[int]
     together: int
 
-    def __init__(self, state: Any, ply: int, own: bool) -> None:
+    def __init__(self, state: Any, ply: int, own: bool, held: list[int] | None = None) -> None:
         self.state = state
         self.ply = ply
         #: nobody else holds this state: it may be changed in place
         self.own = own
         #: the nodes below that are kept, by the number of the action; ``held`` counts all that are kept below one root
         self.children: dict[int, Node] | None = None
-        self.held: list[int] | None = None
+        self.held = held
         #: what the loop reads, report and legal actions as they lie in memory; None before the first look
         self.words: bytes | None = None
 
@@ -113,6 +113,8 @@ class Rules:
         self.max_actions = self._bound(first, "max_actions", DEFAULT_MAX_ACTIONS)
         self.max_plies = self._bound(first, "max_plies", DEFAULT_MAX_PLIES)
         self.max_predicates = self._bound(first, "max_predicates", DEFAULT_MAX_PREDICATES)
+        #: nothing but a player who acts, actions and an end need be asked of a state
+        self.plain = not (self.stochastic or self.has["simultaneous"] or self.has["episode"] or self.has["determinize"])
         #: ``apply`` gives a new state and leaves the old one alone: nothing need be copied before it
         self.pure = self._apply_is_pure()
         #: where a playout begins the tree will come back to; to keep a copy is cheaper than to apply again, if copies are cheap
@@ -259,6 +261,43 @@ class Rules:
         node.player, node.numbers, node.together = player, numbers, together
         node.words = array("q", (player, len(numbers), together, label, *numbers)).tobytes()
         return node.words
+
+    def expanded(self, node: Node, number: int) -> tuple[Node, list[int]] | None:
+        """What ``after``, ``look`` and ``told`` say, in one go: a node that an action leads to, and its words in memory.
+
+        A class spends most of a search in here, so it costs as few calls and objects as possible: the node itself does not know
+        what stands in its words.  None: whatever is unusual, or wrong, is left to those three, which say what it is.
+        """
+        state, has = node.state, self.has
+        try:
+            if not self.pure:
+                state = state.clone() if has["clone"] else copy.deepcopy(state)
+            result = state.apply(number if number < FIRST_NUMBER else self._numbered[number - FIRST_NUMBER])
+            if result is not None:
+                state = result
+            child = Node(state, node.ply + 1, False, node.held)
+            if state.terminal():
+                child.player = OVER
+                return child, [OVER, 0, 0, -1, *array("q", self.told(child))]
+            player = state.player() if self.tells_player else 0
+            actions = state.legal()
+            if type(actions) is not list or type(player) is not int or not 0 <= player < self.players:
+                return None
+            count = len(actions)
+            if not 0 < count <= self.max_actions:
+                return None
+            if not has["code"]:
+                return child, [player, count, 0, -1, *self._numbered_all(actions), *([0] * count)]
+            codes = list(map(state.code, actions))
+            if self._apart and type(actions[0]) is not int and type(codes[0]) is not int:
+                try:
+                    numbers = list(map(self._number_of.__getitem__, actions + codes))
+                    return child, [player, count, 0, -1, *numbers[:count], *([0] * count), *numbers[count:]]
+                except KeyError:
+                    pass
+            return child, [player, count, 0, -1, *self._numbered_all(actions), *([0] * count), *self._numbered_all(codes)]
+        except Exception:
+            return None
 
     def playout(self, node: Node, number: int, rng: EngineRandom, draws: list[int]) -> Played:
         """Apply an action (below 0: none), then uniformly random ones.

@@ -1,7 +1,8 @@
-"""The principal variation: the most visited line of a search."""
+"""Lines of moves: how people write them, and the principal variation, the most visited line of a search."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,12 +10,29 @@ import numpy as np
 from icarus.engine import layout as w
 from icarus.engine.table.reader import most_visited_line
 from icarus.engine.team import Tree
-from icarus.game import ENVIRONMENT, UNSEEN
+from icarus.game import ENVIRONMENT, UNSEEN, Position
 from icarus.jit.randomness import mix, seeded
 from icarus.tree import read_records
 
 if TYPE_CHECKING:
     from icarus.search.searching import Search
+
+
+def label_of(position: Position, action: int) -> str:
+    """How people write an action."""
+    try:
+        return position.format_action(action)
+    except Exception:  # a label is a courtesy: a move of another determinization may have none here
+        return str(action)
+
+
+def labels_of(position: Position, actions: Iterable[int]) -> list[str]:
+    """How people write these actions, one after the other."""
+    position, line = position.copy(), []
+    for action in actions:
+        line.append(label_of(position, action))
+        position.game.call("apply", position.state, action)
+    return line
 
 
 def principal_variation(search: Search, first: int, limit: int = 12) -> list[str]:

@@ -24,6 +24,7 @@ from icarus.jit.randomness import mix
 from icarus.result import Progress, RootAction, SearchResult
 from icarus.search.adaptation import Adaptation
 from icarus.search.checks import check_plan, check_request, explain
+from icarus.search.line import label_of, labels_of
 from icarus.search.moving_on import best_from, can_follow, follow_tree, visits_of
 from icarus.search.proven import look_up_proof
 from icarus.search.report import report, root_rows
@@ -341,10 +342,7 @@ class Search:
     @staticmethod
     def label(position: Position, action: int) -> str:
         """How people write an action."""
-        try:
-            return position.format_action(action)
-        except Exception:  # a label is a courtesy: a move of another determinization may have none here
-            return str(action)
+        return label_of(position, action)
 
     def root_rows(self) -> list[RootAction]:
         """The moves at the root with their statistics, of all trees together."""
@@ -377,11 +375,7 @@ class Search:
 
     def labels(self, actions: list[int]) -> list[str]:
         """How people write these actions, one after the other from the root."""
-        position, line = self.position.copy(), []
-        for action in actions:
-            line.append(self.label(position, action))
-            self.game.call("apply", position.state, action)
-        return line
+        return labels_of(self.position, actions)
 
     # --- moving on ---------------------------------------------------------------------------------------------------
 

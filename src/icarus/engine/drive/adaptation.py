@@ -57,6 +57,7 @@ class AdaptationWords(Layout):
     sequences = Word()  #: where the sequences are: for each slot one, slot 0 being that of the last playout
     sequence_words = Word()
     most_codes = Word()  #: that a sequence has room for
+    numbers = Word()  #: where adapting keeps the entries of a sequence's codes, so that each is looked up once
     beam = Word()  #: sequences that a level keeps (beam_adaptation.py) ...
     beams = Word()  #: ... and where each level's Beam is
 
@@ -311,25 +312,26 @@ def adapt(world, search, slot):
     """Move a policy towards the sequence of its slot; probabilities are those from before."""
     sequence, plies, alpha = sequence_of(world, search, slot), world.control.plies, search.alpha
     held = at(world.own, search.sequences + slot * search.sequence_words + SEQUENCE_WORDS)
-    codes = at(held, 3 * plies)
+    codes, numbers = at(held, 3 * plies), at(world.own, search.numbers)
     for ply in range(sequence.length):
         first, last = held[plies + ply], held[plies + ply + 1]
         if last - first < 2:
+            numbers[first] = -1
             continue
         total = 0.0
         for i in range(first, last):
-            total += power_of(world, search, slot, codes[i])
-        for i in range(first, last):
             number = make_entry(world, search, slot, codes[i])
-            if number >= 0:
-                entry = entry_at(world, search, slot, number)
+            numbers[i] = number
+            total += entry_at(world, search, slot, number).power if number >= 0 else 1.0
+        for i in range(first, last):
+            if numbers[i] >= 0:
+                entry = entry_at(world, search, slot, numbers[i])
                 entry.weight -= alpha * entry.power / total
                 if i == held[2 * plies + ply]:
                     entry.weight += alpha
     for i in range(sequence.codes):
-        number = find_entry(world, search, slot, codes[i])
-        if number >= 0:
-            entry = entry_at(world, search, slot, number)
+        if numbers[i] >= 0:
+            entry = entry_at(world, search, slot, numbers[i])
             entry.power = exp(min(max(entry.weight, -300.0), 300.0))
 
 
