@@ -9,6 +9,7 @@ from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import CutoffWeight, Linear, Maxilinear, RaveWeight, Sequential, ThresholdWeight, Vote, Weight
 from icarus.strategy.considered import Decisive, Filter, Pruned
 from icarus.strategy.cutoff import Cutoff
+from icarus.strategy.dyna2 import Dyna2
 from icarus.strategy.epic import EPIC
 from icarus.strategy.evaluated import AlphaBetaPlayouts, CorrectivePlayouts, GreedyPlayouts, MixedPlayouts
 from icarus.strategy.expansion import ExpandAfter
@@ -113,6 +114,7 @@ __all__ = [
     "CutoffWeight",
     "Decaying",
     "Decisive",
+    "Dyna2",
     "Enhancement",
     "EpsilonGreedy",
     "Evaluator",
