@@ -78,6 +78,7 @@ class GameWords(Layout):
     suggest = Word()
     guided = Word()
     features = Word()
+    shifts = Word()
     advance = Word()
     advance_all = Word()
     copy = Word()

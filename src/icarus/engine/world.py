@@ -191,7 +191,7 @@ def new_worker(
 
 
 def note_words(game: Game, lanes: int) -> int:
-    """Words for what one playout notes: for each ply who acted, and what held of the position and of the move; if there is room."""
+    """Words for what one playout notes: for each ply who acted, what held of the position and of the move."""
     return 1 + min(game.max_plies * 2 * (1 + game.max_features), max(MOST_NOTES // lanes, FEWEST_NOTES))
 
 

@@ -47,7 +47,9 @@ def learn(
 ) -> None:
     """Learn weights for a game's features, write them to a file that a strategy names, and play a match against who has not.
 
-    Features("FILE") are playouts, Dyna2("FILE") values of moves, Cutoff(8, evaluation="FILE") is an evaluation.  Ctrl-C keeps what was learned.
+    Features("FILE") are playouts, Dyna2("FILE") values of moves, Cutoff(8, evaluation="FILE") is an evaluation.
+
+    Ctrl-C keeps what was learned.
     """
     from icarus.learning.learner import Learner, play_match
     from icarus.loading import load

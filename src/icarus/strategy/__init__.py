@@ -14,6 +14,7 @@ from icarus.strategy.epic import EPIC
 from icarus.strategy.evaluated import AlphaBetaPlayouts, CorrectivePlayouts, GreedyPlayouts, MixedPlayouts
 from icarus.strategy.expansion import ExpandAfter
 from icarus.strategy.fading_seed import FadingSeed
+from icarus.strategy.fast import FAST
 from icarus.strategy.features import Features
 from icarus.strategy.grave import GRAVE, HRAVE
 from icarus.strategy.heuristic import Heuristic
@@ -81,6 +82,7 @@ __all__ = [
     "AMAF",
     "EPIC",
     "EXP3",
+    "FAST",
     "GRAVE",
     "HRAVE",
     "LGR",

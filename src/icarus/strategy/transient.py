@@ -37,7 +37,7 @@ def weight_of(learned, p, feature):
 
 @compiled
 def note_features(candidates, end, action):
-    """Write down what holds of a move, or of the position if it is -1; returns where the next word goes, or -1: there is no room."""
+    """Write down what holds of a move, or of the position if it is -1; returns where the next word goes, -1: there is no room."""
     found, notes = candidates.features, candidates.notes
     count = call_features(candidates.game.features, candidates.state, action, found)
     if end < 0 or end + count + 2 > candidates.room:
