@@ -121,6 +121,16 @@ def test_td_learns_the_values_of_a_tiny_game() -> None:
     assert values[0] == pytest.approx(0.4 + 0.1 * 0.85, abs=0.1), "at the start"
 
 
+def test_sarsa_learns_what_moves_are_worth() -> None:
+    """Both players should put down a 1: its value is above that of a 0, and the second player's is 0.5 behind a 1."""
+    learner = Learner(COINS, method="sarsa", seed=1, epsilon=0.3)
+    errors = [learner.step() for _ in range(200 if JIT else 60)]
+    assert learner.values[1] > learner.values[0] and learner.values[3] > learner.values[2]
+    assert 1 / (1 + np.exp(-learner.values[[6, 3]].sum())) == pytest.approx(0.5, abs=0.1)
+    assert np.mean(errors[-10:]) < np.mean(errors[:2])
+    assert learner.weights.told["method"] == "sarsa"
+
+
 @pytest.mark.parametrize(
     "name", ["breakthrough(5,3)", "othello", "hex(4)", "go(4)", "lines_of_action", "checkers", "connect_four"]
 )
@@ -225,8 +235,8 @@ def test_the_command_learns_writes_and_plays(tmp_path: Path) -> None:
         "20",
         "--json",
     ]
-    for what in (PLAYOUT, EVALUATION):
-        done = CliRunner().invoke(app, [*given, "--what", what])
+    for what, method in ((PLAYOUT, "balancing"), (PLAYOUT, "sarsa"), (EVALUATION, "td")):
+        done = CliRunner().invoke(app, [*given, "--what", what, "--method", method])
         assert done.exit_code == 0, done.output
         told = json.loads(done.stdout)
         assert told["match"]["games"] == 2 and told["curve"] and told["file"] == str(file)

@@ -44,6 +44,8 @@ size)``                            winning at once (all of them, if there is not
 rng) -> plies``                    suggests, as ``playout`` is without suggestions; ``actions`` is there to write to
 ``features(state, action, out)     the numbers (below ``feature_count``) of what holds of an action here, or of the position
 -> n``                             where the action is -1; at most ``max_features`` at once.  For learning
+``shifts(state, action, out)       what an action seems to do to the position's features, told without playing it: the numbers of
+-> n``                             those that it brings, and -1 - number of those that it takes away.  For FAST
 ``observation(state, observer,     what the observer knows as numbers of 32 bits, ``observation_shape`` of them, for networks;
 out)``                             every one of them is written, and none depends on what the observer cannot know
 ``action_index(state, action)``    which of a network's ``action_count`` logits belongs to a legal action
@@ -154,6 +156,7 @@ SIGNATURES: dict[str, Any] = {
     "suggest": Int(Ints, Int, Ints),
     "guided": Int(Ints, Int, Ints, Random),
     "features": Int(Ints, Int, Ints),
+    "shifts": Int(Ints, Int, Ints),
     # how the loop steps games that are not one compiled state at a time (see Stepping)
     "advance": Nothing(Ints, Int, Ints, Ints),
     "advance_all": Nothing(Ints, Ints, Ints, Ints, Int),
@@ -172,6 +175,7 @@ ARGUMENTS = {
     "suggest": "state, last, out",
     "guided": "state, last, actions, rng",
     "features": "state, action, out",
+    "shifts": "state, action, out",
     "legal": "state, actions",
     "chance": "state, probabilities",
     "determinize": "state, observer, rng",
@@ -237,6 +241,7 @@ class Game:
     suggest: Any = None
     guided: Any = None
     features: Any = None
+    shifts: Any = None
     observation: Any = None
     action_index: Any = None
     #: what the numbers of an observation are arranged as, and how many logits a network gives

@@ -108,6 +108,7 @@ class _Stage:
                 if player >= 0:
                     self.call("heuristic", state, action)
                     self.call("features", state, action, features)
+                    self.call("shifts", state, action, features)
                     self.call("code", state, action)
             for action in options[:OTHERS]:
                 self.call("apply", state.copy(), action)

@@ -529,7 +529,7 @@ class _Judge:
 
     def reaches(self, check: dict[str, Any]) -> Iterator[Statement]:
         labels, rows = check["reaches"], self.rows(check)
-        best = [max((max(self.results.values(row, label, check["what"]), default=-math.inf) for label in labels)) for row in rows]
+        best = [max(max(self.results.values(row, label, check["what"]), default=-math.inf) for label in labels) for row in rows]
         what = f"{', '.join(rows) if len(rows) < 4 else f'{len(rows)} rows'}: the best of {' and '.join(labels)}"
         if not all(map(math.isfinite, best)):
             yield Statement(f"{what}: not measured", OPEN, 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from icarus.engine.amaf.by_key import capture_all_moves
 from icarus.engine.amaf.playouts import path_row
-from icarus.engine.calls import call_backup, call_settle, call_statistic
+from icarus.engine.calls import call_backup, call_lesson, call_settle, call_statistic
 from icarus.engine.layout import (
     AVAILABLE,
     AVAILABLE_ONE,
@@ -126,6 +126,11 @@ def back_up_captures(world, lane):
             SharedContext(pool, target).reply = update.action + 1
         elif kind == REPLY_GOOD_OR_FORGET and SharedContext(pool, target).reply == update.action + 1:
             SharedContext(pool, target).reply = 0
+    if strategy.lesson != 0:
+        lesson = world.lesson
+        lesson.notes = at(world.notes, lane * control.note_words)
+        lesson.rewards = rewards
+        call_lesson(strategy.lesson, lesson, at(world.numbers, strategy.lesson_numbers))
     if strategy.needs_later != 0:
         for number in range(1, strategy.capture_count):
             if element(world.captures, number).kind == KEEPS_ALL_MOVES:

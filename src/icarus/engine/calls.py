@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icarus.engine.layout import Arms, Candidates, GameWords, HistoryRecord, Leaves, Step, Trace, World
+from icarus.engine.layout import Arms, Candidates, GameWords, HistoryRecord, Leaves, Lesson, Step, Trace, World
 from icarus.game import SIGNATURES
 from icarus.jit import Int, Ints, Nothing, Real, Reals, caller, pointer_to
 
@@ -33,6 +33,7 @@ call_evaluate = caller(SIGNATURES["evaluate"])
 call_suggest = caller(SIGNATURES["suggest"])
 call_guided = caller(SIGNATURES["guided"])
 call_features = caller(SIGNATURES["features"])
+call_shifts = caller(SIGNATURES["shifts"])
 call_advance = caller(SIGNATURES["advance"])
 call_advance_all = caller(SIGNATURES["advance_all"])
 call_copy = caller(SIGNATURES["copy"])
@@ -54,6 +55,8 @@ LEAF_RULE = Int(Int, pointer_to(HistoryRecord), Reals)
 PRIOR = Nothing(Ints, Ints, Int, Reals, Reals, Reals)
 #: filter(candidates, p) -> how many of the actions, which now come first, are considered
 FILTER = Int(pointer_to(Candidates), Reals)
+#: learn(lesson, p): what a playout teaches
+LESSON = Nothing(pointer_to(Lesson), Reals)
 #: evaluate(leaves, p)
 EVALUATOR = Nothing(pointer_to(Leaves), Reals)
 #: evaluate(game, state, out, scratch for features, p): a value in [0, 1] for each player
@@ -81,6 +84,7 @@ call_statistic = caller(STATISTIC)
 call_leaf_rule = caller(LEAF_RULE)
 call_prior = caller(PRIOR)
 call_filter = caller(FILTER)
+call_lesson = caller(LESSON)
 call_evaluator = caller(EVALUATOR)
 call_evaluation = caller(EVALUATION)
 call_backup = caller(BACKUP)

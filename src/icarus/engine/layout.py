@@ -78,6 +78,7 @@ class GameWords(Layout):
     suggest = Word()
     guided = Word()
     features = Word()
+    shifts = Word()
     advance = Word()
     advance_all = Word()
     copy = Word()
@@ -125,6 +126,7 @@ class Control(Layout):
     plies = Word()  #: words per lane in what is kept ply by ply
     update_rows = Word()
     path_legal_words = Word()
+    note_words = Word()  #: room for what a lane's playout notes for its lesson
     views = Word()
     later_slots = Word()
     later_stamp = Word()  #: tells the counts of later moves that are of now from older ones
@@ -195,6 +197,8 @@ class StrategyWords(Layout):
     evaluation = Word()  #: a strategy's own evaluation in place of the game's ...
     evaluation_numbers = Word()  #: ... and its weights
     values_leaves = Word()  #: the state at the leaf is evaluated, for the backup (Trace.leaf)
+    lesson = Word()  #: what a playout teaches the weights that playouts choose by ...
+    lesson_numbers = Word()  #: ... and its parameters
     per_player = Word()  #: how far the parameters of the next player are behind those of one; 0: all players have the same
 
 
@@ -324,6 +328,17 @@ class Candidates(Layout):
     rng = To(Random)
     evaluation = Word()  #: a strategy's own evaluation, 0: the game's
     weights = To(Reals)  #: of that
+    learned = To(Reals, fixed=True)  #: [feature_count] what playouts of this search have taught, where the strategy learns
+    notes = To(Ints)  #: [room] of this playout, for the lesson at its end: how many words there are, then the words
+    room = Word()
+
+
+class Lesson(Layout):
+    """What a strategy that learns during the search sees at the end of a playout: its notes, what came of it, the weights."""
+
+    notes = To(Ints)
+    rewards = To(Reals)
+    learned = To(Reals, fixed=True)
 
 
 class Leaves(Layout):
@@ -686,6 +701,8 @@ class World(Layout):
     features = To(Ints, fixed=True)  #: [max_features]
     filters = To(FilterRow, fixed=True)
     candidates = To(Candidates, fixed=True)
+    lesson = To(Lesson, fixed=True)
+    notes = To(Ints, fixed=True)  #: [lane, Control.note_words]
     # the end of a playout
     leaves = To(Leaves, fixed=True)
     trace = To(Trace, fixed=True)

@@ -22,6 +22,7 @@ from icarus.engine.layout import (
     Lane,
     Later,
     Leaves,
+    Lesson,
     Looked,
     PathRow,
     Report,
@@ -37,6 +38,8 @@ from icarus.jit import JIT, Layout, Random, Reals, To, address_of, size_of
 
 VIEWS = {id(Reals): np.float64, id(Random): np.uint64}  #: by identity: to compare types of Numba takes longer than all the rest
 NEVER = 2**31  #: a ply that is not reached
+#: words for the notes of all lanes, and of one: what a playout does not get into them is not learned from
+MOST_NOTES, FEWEST_NOTES = 1 << 22, 1 << 14
 
 
 class Worker:
@@ -103,6 +106,7 @@ def new_worker(
     track_later: bool = False,
     policy_nodes: int = 1,
     statistics: int = 0,
+    learns: bool = False,
     seeds: npt.NDArray[np.uint64],
 ) -> Worker:
     """Memory with room for ``lanes`` playouts of a game; strategy, table and root are put in by the search."""
@@ -114,6 +118,7 @@ def new_worker(
     tracked, pathed = plies if track_moves else 1, plies if track_later else 1
     acted = plies if players == 1 else tracked
     rows = 3 + max(statistics, 1)
+    noted = note_words(game, lanes) if learns else 1
     sizes: dict[str, int] = {
         "control": size_of(Control), "stop": 2, "root": game.state_size, "root_history": players + 1,
         "drawn_states": 1, "drawn_totals": 1, "drawn_histories": 1,
@@ -132,12 +137,14 @@ def new_worker(
         "played": (players + 1) * DIRECT if track_later else 1, "places": plies,
         "best_line": plies if players == 1 else 1, "own": 1, "run_scores": RUN_SCORES if players == 1 else 1,
         "chosen": 3 * policy_nodes, "cycles": 5, "candidates": size_of(Candidates),
+        "lesson": size_of(Lesson), "notes": lanes * noted,
     }  # fmt: skip
     own, baseline, waiting = rows * actions, rows * actions, lanes
     scratch = 2 * (game.state_size + actions) + players
+    weights = game.feature_count if learns else 1
     worker = Worker()
     # one piece of memory: a search that is made for one move must be cheap
-    memory = words_apart(sum(sizes.values()) + own + baseline + waiting + scratch)
+    memory = words_apart(sum(sizes.values()) + own + baseline + waiting + scratch + weights)
     begin = 0
 
     def piece(size: int) -> npt.NDArray[np.int64]:
@@ -166,6 +173,10 @@ def new_worker(
     worker.put("others", others, of=candidates)
     worker.put("values", worker.ballot, of=candidates)
     worker.put("features", worker.features, of=candidates)
+    learned = piece(weights)
+    worker.put("learned", learned, of=candidates)
+    worker.put("learned", learned, of=worker.lesson)
+    candidates.room = noted
     worker.put("actions", others, of=leaves)
     worker.put("path", worker.path, of=worker.trace)
     worker.put("game", words, of=worker.trace)
@@ -175,8 +186,14 @@ def new_worker(
     control = worker.control
     control.postponed = NEVER
     control.lanes, control.plies, control.views, control.update_rows = lanes, plies, views, update_rows
+    control.note_words = noted
     control.path_legal_words, control.policy_nodes, control.later_slots = legal_words, policy_nodes, slots
     return worker
+
+
+def note_words(game: Game, lanes: int) -> int:
+    """Words for what one playout notes: for each ply who acted, what held of the position and of the move."""
+    return 1 + min(game.max_plies * 2 * (1 + game.max_features), max(MOST_NOTES // lanes, FEWEST_NOTES))
 
 
 def _put_arms(worker: Worker, own: npt.NDArray[Any], baseline: npt.NDArray[Any], stride: int) -> None:

@@ -29,6 +29,7 @@ from icarus.engine.layout import MAX_KEYS, Report
 from icarus.errors import GameError, SearchError
 from icarus.game import Game, State
 from icarus.gdl import hidden, layout, play, step_lanes
+from icarus.gdl.board import Board, find_board, watch_moves
 from icarus.gdl.build_process import build_in_process
 from icarus.gdl.checks import check_sheet
 from icarus.gdl.environment import with_environment
@@ -115,16 +116,21 @@ class Description:
     hidden: bool
     #: the checks have something to say, each time that the sheet is loaded
     doubtful: bool = False
+    #: pieces and cells, where two roles move in turn
+    board: Board | None = None
 
 
 def describe(sheet: Sheet, limits: Limits | None = None) -> Description:
     """Ground, build and probe a checked sheet."""
     network = build_in_process(sheet, limits)
-    rough = Description(network, AT_MOST, True, False)
-    _, totals = random_playouts(game_of(rough, "probe"), PROBE_STEPS)
+    rough = game_of(Description(network, AT_MOST, True, False), "probe")
+    _, totals = random_playouts(rough, PROBE_STEPS)
     longest, together = int(totals[-2]), bool(totals[-1])
     steps = min(max(LONGER * longest, AT_LEAST), AT_MOST) if longest else AT_MOST
-    return Description(network, steps, together, sheet.hides)
+    in_turn = rough.players == len(network.roles) == 2 and not together and not sheet.hides
+    board = find_board(network) if in_turn else None
+    board = None if board is None else watch_moves(board, rough)
+    return Description(network, steps, together, sheet.hides, board=board)
 
 
 def game_of(description: Description, name: str) -> SheetGame:
@@ -133,6 +139,7 @@ def game_of(description: Description, name: str) -> SheetGame:
     players = len(players_of(network.roles, name))
     together = description.simultaneous or hides
     memory = NetworkMemory(with_environment(network) if hides else network, players, description.max_steps, hides)
+    pieces = memory.put_board(description.board)
     environment = players < len(memory.network.roles)
     return SheetGame(
         **shared_parts(name, network.roles, memory, description.max_steps, together=together),
@@ -152,8 +159,10 @@ def game_of(description: Description, name: str) -> SheetGame:
         predicates=play.predicates,
         max_predicates=min(len(network.fluents), MAX_KEYS),
         features=None if together or environment else play.features,
-        feature_count=players * (len(network.fluents) + len(network.terms)),
-        max_features=min(len(network.fluents), MAX_KEYS),
+        feature_count=players * (len(network.fluents) + pieces + len(network.terms)),
+        max_features=2 * max(min(len(network.fluents), MAX_KEYS), 4),  # of a move's name at most 8
+        shifts=play.shifts if description.board is not None and description.board.moves_name_cells else None,
+        board=description.board,
         network=network,
         memory=memory,
     )
@@ -165,6 +174,7 @@ class SheetGame(RuleGame):
 
     network: Network
     memory: NetworkMemory
+    board: Board | None = None
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -218,7 +228,8 @@ class SheetGame(RuleGame):
             state[legal : legal + -(-len(moves) // 64)] = 0  # not known: see hidden.agrees_now
 
     def longer(self, steps: int) -> SheetGame:
-        return game_of(Description(self.network, steps, self.simultaneous is not None, self.hides), self.name)
+        known = Description(self.network, steps, self.simultaneous is not None, self.hides, board=self.board)
+        return game_of(known, self.name)
 
     def sensible_lanes(self, iterations: int | None = None) -> int:
         """How many lanes a search of so many iterations should have (None: as many as there is time for).
@@ -310,6 +321,18 @@ class NetworkMemory:
         self.terms = [format_term(term) for term in network.terms]
         self.numbers = {term: number for number, term in enumerate(self.terms)}
         self.address = keep(header)
+
+    def put_board(self, board: Board | None) -> int:
+        """Keep what is known of pieces and cells; returns how many pieces there are."""
+        if board is None:
+            return 0
+        self.header[layout.PIECES], self.header[layout.LEFT] = len(board.pieces), board.left
+        self.put(layout.PIECE_OF, board.piece_of)
+        self.put(layout.FLUENT_AT, board.fluent_at.reshape(-1))
+        self.put(layout.MOVE_FROM, board.move_from)
+        self.put(layout.MOVE_TO, board.move_to)
+        self.put(layout.DROPPED, np.array(board.dropped, np.int64))
+        return len(board.pieces)
 
     def put(self, field: int, array: npt.NDArray[Any]) -> None:
         """Keep a table and note its address (an empty one gets a word, so that it has one)."""

@@ -30,8 +30,10 @@ from icarus.jit import size_of
     # what happened, step by step, where roles do not see everything: the moves of all roles, then what each role saw as bits
     HISTORY_AT, HISTORY_ROW, SEEN_AT,  # where it begins (0: there is none), words per step, where a role's sight begins in a step
     UNEXPLAINED,  # determinizations for which no consistent sequence of moves was found
+    # the board, if the sheet has one (see board.py): per fluent, per cell and piece, per term of a move, per role; -1 is none
+    PIECES, PIECE_OF, FLUENT_AT, MOVE_FROM, MOVE_TO, DROPPED, LEFT,
     HEADER_WORDS, STATE_WORDS, NETWORK_WORDS,
-) = range(42)  # fmt: skip
+) = range(49)  # fmt: skip
 
 # --- a state ---------------------------------------------------------------------------------------------------------
 # then the goals of all roles, the chosen moves (number + 1, 0: not yet), the fluents and the legal moves of every role as bits

@@ -20,11 +20,13 @@ from icarus.gdl.layout import (
     BITS_AT,
     CHOSEN_AT,
     DOES_SLOTS,
+    DROPPED,
     ENDED,
     FIRST,
     FIRST_GOAL,
     FIRST_MOVE,
     FIRST_SIGHT,
+    FLUENT_AT,
     FLUENT_SLOTS,
     FLUENTS,
     FULL,
@@ -40,10 +42,13 @@ from icarus.gdl.layout import (
     KEPT,
     LANE,
     LANE_BLOCK,
+    LEFT,
     LEGAL_AT,
     LEGAL_SLOTS,
     MAX_STEPS,
+    MOVE_FROM,
     MOVE_OF,
+    MOVE_TO,
     MOVES,
     NETWORK,
     NEXT_SLOTS,
@@ -54,6 +59,8 @@ from icarus.gdl.layout import (
     ON_STATE,
     ON_STATE_COUNT,
     ONE,
+    PIECE_OF,
+    PIECES,
     PLAYERS,
     RESTART,
     ROLES,
@@ -396,18 +403,82 @@ def predicates(state, out):
     return count
 
 
+@part
+def first_feature(net, role):
+    """Where what a role sees of positions begins: each fluent, then the number of each piece."""
+    return role * (net[FLUENTS] + net[PIECES])
+
+
 @compiled
 def features(state, action, out):
-    """For learning: of a position what holds, of a move which one it is; both are other features for each role that is asked."""
+    """For learning: of a position what holds, and each piece as often as it is on the board; of a move which one it is.
+
+    All are other features for each role that is asked.
+    """
     net = whole_ints(state[NETWORK])
     role = state[TURN]
     if action >= 0:
-        out[0] = net[PLAYERS] * net[FLUENTS] + role * net[TERMS] + action
+        out[0] = first_feature(net, net[PLAYERS]) + role * net[TERMS] + action
         return 1
-    count = predicates(state, out)
-    for i in range(count):
-        out[i] += role * net[FLUENTS]
+    first, pieces = first_feature(net, role), small_ints(net[PIECE_OF])
+    holding = predicates(state, out)
+    count = holding
+    for i in range(holding):
+        if net[PIECES] != 0 and pieces[out[i]] >= 0:
+            out[count] = first + net[FLUENTS] + pieces[out[i]]
+            count += 1
+        out[i] += first
     return count
+
+
+@part
+def holds(net, state, fluent):
+    """Does a fluent hold, in a state on its own or in a lane?"""
+    if state[LANE_BLOCK] != 0:
+        block = whole_ints(state[LANE_BLOCK])
+        root = whole_ints(block[ROOT_STATE])
+        if state[STEPS] != root[STEPS]:
+            return holds_in_lane(net, block, state[LANE], fluent)
+        return (root[net[BITS_AT] + (fluent >> 6)] >> (fluent & 63)) & 1 != 0
+    return (state[net[BITS_AT] + (fluent >> 6)] >> (fluent & 63)) & 1 != 0
+
+
+@part
+def piece_on(net, state, cell):
+    """Which piece is on a cell, or -1."""
+    fluents = small_ints(net[FLUENT_AT])
+    for piece in range(net[PIECES]):
+        fluent = fluents[cell * net[PIECES] + piece]
+        if fluent >= 0 and holds(net, state, fluent):
+            return piece
+    return -1
+
+
+@part
+def shift(net, first, cell, piece, gone, out, count):
+    """Write that a piece comes to a cell or is gone from it: its fluent, and that there is one more or less of it."""
+    if cell >= 0 and piece >= 0:
+        fluent = small_ints(net[FLUENT_AT])[cell * net[PIECES] + piece]
+        if fluent >= 0:
+            for feature in (first + fluent, first + net[FLUENTS] + piece):
+                out[count] = -1 - feature if gone else feature
+                count += 1
+    return count
+
+
+@compiled
+def shifts(state, action, out):
+    """For FAST: what the name of a move says that it does to the board."""
+    net = whole_ints(state[NETWORK])
+    source, target = small_ints(net[MOVE_FROM])[action], small_ints(net[MOVE_TO])[action]
+    if target < 0:
+        return 0
+    first = first_feature(net, state[TURN])
+    piece = piece_on(net, state, source) if source >= 0 else whole_ints(net[DROPPED])[state[TURN]]
+    count = shift(net, first, target, piece_on(net, state, target), True, out, 0)
+    count = shift(net, first, target, piece, False, out, count)
+    count = shift(net, first, source, piece, True, out, count)
+    return shift(net, first, source, net[LEFT], False, out, count)
 
 
 @compiled

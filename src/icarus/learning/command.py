@@ -34,7 +34,8 @@ def learn(
     what: Annotated[str, typer.Option(help="playout: how playouts choose; evaluation: what positions are worth")] = "playout",
     duration: Annotated[str, typer.Option("--time", help="how long: 30s, 10m, 1h")] = "1m",
     method: Annotated[
-        str, typer.Option(help="of a playout: balancing or policy-gradient; of an evaluation: td", show_default="the first")
+        str,
+        typer.Option(help="of a playout: balancing, policy-gradient or sarsa; of an evaluation: td", show_default="the first"),
     ] = "",
     output: Annotated[
         Path | None, typer.Option(metavar="FILE", help="where the weights go", show_default="GAME-WHAT.npz")
@@ -46,7 +47,9 @@ def learn(
 ) -> None:
     """Learn weights for a game's features, write them to a file that a strategy names, and play a match against who has not.
 
-    Features("FILE") are playouts, Cutoff(8, evaluation="FILE") is an evaluation.  Ctrl-C keeps what was learned.
+    Features("FILE") are playouts, Dyna2("FILE") values of moves, Cutoff(8, evaluation="FILE") is an evaluation.
+
+    Ctrl-C keeps what was learned.
     """
     from icarus.learning.learner import Learner, play_match
     from icarus.loading import load
@@ -69,7 +72,7 @@ def learn(
     with stopping(stop) as interrupted, progress_bar(f"learning {found.name}") as show:
         learner.run(seconds, show, lambda: pressed)
         learner.weights.save(file)
-        learned, plain = strategies(what, str(file), evaluates=found.evaluate is not None)
+        learned, plain = strategies(what, str(file), learner.method, evaluates=found.evaluate is not None)
         match = None if pressed or not games else play_match(found, learned, plain, games, iterations, lambda: pressed)
     told = {
         "game": found.name, "what": what, "method": learner.method, "file": str(file), "steps": learner.steps,
@@ -90,8 +93,10 @@ def learn(
         raise SystemExit(130)
 
 
-def strategies(what: str, file: str, *, evaluates: bool) -> tuple[str, str]:
+def strategies(what: str, file: str, method: str, *, evaluates: bool) -> tuple[str, str]:
     """Who has learned, and who has not: an evaluation meets the game's own if there is one, else plain playouts."""
+    if method == "sarsa":
+        return f'Baseline() >> Dyna2("{file}")', "Baseline()"
     if what == "playout":
         return f'Baseline() >> Features("{file}")', "Baseline()"
     return f'Baseline() >> Cutoff(4, evaluation="{file}")', "Baseline() >> Cutoff(4)" if evaluates else "Baseline()"

@@ -13,13 +13,16 @@ import numpy.typing as npt
 from icarus.engine.world import Worker, new_worker
 from icarus.errors import SearchError
 from icarus.game import Game, Position, Stepping, play_to_decision, step_randomly
+from icarus.gdl.rule_game import RuleGame
 from icarus.jit.randomness import random_below, seeded
 from icarus.learning.evaluation import learn_game
 from icarus.learning.playouts import play_softmax
+from icarus.learning.values import learn_values
 from icarus.search import Search
+from icarus.strategy.dyna2 import SARSA
 from icarus.strategy.weights import EVALUATION, PLAYOUT, Weights
 
-METHODS = {PLAYOUT: ("balancing", "policy-gradient"), EVALUATION: ("td",)}
+METHODS = {PLAYOUT: ("balancing", "policy-gradient", SARSA), EVALUATION: ("td",)}
 PLAYOUTS = 32  #: for a mean, and again for its gradient
 BATCH = 16  #: positions or games between two looks at the clock
 
@@ -49,16 +52,21 @@ class Learner:
         self.method = self.method or METHODS[self.what][0]
         if self.method not in METHODS[self.what]:
             raise SearchError(f"--method {self.method}: a {self.what} is learned by {' or '.join(METHODS[self.what])}")
+        if game.players != 2 or game.hidden_information or game.simultaneous_moves:
+            raise SearchError(f"learning needs two players and perfect information; {game.name} is not like that")
+        if isinstance(game, RuleGame) and game.features is None:
+            raise SearchError(f"learning needs a rule sheet with a network and without chance, which {game.name} is not")
         if game.features is None:
             raise SearchError(f"learning needs the function 'features', which the game {game.name!r} does not have")
         if game.stepping is Stepping.CALLBACKS:
             raise SearchError(f"learning needs a compiled game, which {game.name} is not")
-        if game.players != 2 or game.hidden_information or game.simultaneous_moves:
-            raise SearchError(f"learning needs two players and perfect information; {game.name} is not like that")
-        self.rate = self.rate or {"balancing": 2.0, "policy-gradient": 2.0, "td": 0.05}[self.method]
+        self.rate = self.rate or {"balancing": 2.0, "policy-gradient": 2.0, SARSA: 0.1, "td": 0.05}[self.method]
         self.values: npt.NDArray[np.float64] = np.zeros(game.feature_count)
         self._scratch, self._gradient = np.zeros(game.feature_count), np.zeros(game.feature_count)
-        self._worker: Worker = new_worker(game, seeds=seeded(self.seed, stream=31))
+        self._worker: Worker = new_worker(game, learns=self.method == SARSA, seeds=seeded(self.seed, stream=31))
+        if self.method == SARSA:
+            for of in (self._worker.candidates, self._worker.lesson):
+                self._worker.put("learned", self.values, of=of)
         self._rng = seeded(self.seed, stream=32)
         self._targets: list[tuple[Position, float]] = []
 
@@ -88,6 +96,10 @@ class Learner:
     def step(self) -> float:
         """Learn a little; returns the mean squared error of the values that were looked at."""
         self.steps += 1
+        if self.method == SARSA:
+            self._root(self.game.start(self.steps))
+            numbers = np.array([self.rate, self.fading, self.epsilon, 0.0])
+            return self._mean(learn_values(self._worker.handle, numbers) for _ in range(BATCH))
         if self.method == "td":
             self._root(self.game.start(self.steps))
             return self._mean(

@@ -403,6 +403,8 @@ class Search:
         workers = [worker_of(self, number) for number in range(len(self.team.workers))]
         for worker, old in zip(workers, self.team.workers, strict=True):
             worker.rng[:] = old.rng
+            if follows and self.plan.learns:
+                worker.lesson.learned[:] = old.lesson.learned
             # what was backed up was measured by the scores seen so far, so these stay the measure
             for name in ("ranged", "least_score", "most_score"):
                 setattr(worker.control, name, getattr(old.control, name))

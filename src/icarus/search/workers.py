@@ -37,6 +37,7 @@ def worker_of(search: Search, number: int) -> Worker:
         track_later=plan.needs_later,
         policy_nodes=len(plan.nodes),
         statistics=len(plan.statistics),
+        learns=plan.learns,
         seeds=seeds,
     )
     plan.put_into(worker)

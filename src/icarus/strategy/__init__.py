@@ -9,10 +9,12 @@ from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import CutoffWeight, Linear, Maxilinear, RaveWeight, Sequential, ThresholdWeight, Vote, Weight
 from icarus.strategy.considered import Decisive, Filter, Pruned
 from icarus.strategy.cutoff import Cutoff
+from icarus.strategy.dyna2 import Dyna2
 from icarus.strategy.epic import EPIC
 from icarus.strategy.evaluated import AlphaBetaPlayouts, CorrectivePlayouts, GreedyPlayouts, MixedPlayouts
 from icarus.strategy.expansion import ExpandAfter
 from icarus.strategy.fading_seed import FadingSeed
+from icarus.strategy.fast import FAST
 from icarus.strategy.features import Features
 from icarus.strategy.grave import GRAVE, HRAVE
 from icarus.strategy.heuristic import Heuristic
@@ -80,6 +82,7 @@ __all__ = [
     "AMAF",
     "EPIC",
     "EXP3",
+    "FAST",
     "GRAVE",
     "HRAVE",
     "LGR",
@@ -113,6 +116,7 @@ __all__ = [
     "CutoffWeight",
     "Decaying",
     "Decisive",
+    "Dyna2",
     "Enhancement",
     "EpsilonGreedy",
     "Evaluator",

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from icarus.engine.calls import call_apply, call_decisive, call_legal, call_player, call_prune, call_rewards, call_terminal
 from icarus.errors import StrategyError
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 class Filter(Function):
     """``function(candidates, p)``: moves the actions that are considered to the front and returns how many they are."""
+
+    #: ``lesson(lesson, p)``: what a playout teaches, called at its end with the same numbers
+    lesson: ClassVar[Any] = None
 
 
 class Considered(Strategy):

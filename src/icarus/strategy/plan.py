@@ -9,7 +9,19 @@ from typing import Any, TypeVar
 import numpy as np
 
 from icarus.engine import layout as w
-from icarus.engine.calls import BACKUP, CONTEXT, EVALUATION, EVALUATOR, FILTER, LEAF_RULE, POLICY, PRIOR, STATISTIC, WEIGHT
+from icarus.engine.calls import (
+    BACKUP,
+    CONTEXT,
+    EVALUATION,
+    EVALUATOR,
+    FILTER,
+    LEAF_RULE,
+    LESSON,
+    POLICY,
+    PRIOR,
+    STATISTIC,
+    WEIGHT,
+)
 from icarus.engine.world import Worker, rows_of
 from icarus.errors import StrategyError
 from icarus.game import Game
@@ -92,6 +104,11 @@ class Plan:
         return bool(self.words["needs_moves"])
 
     @property
+    def learns(self) -> bool:
+        """Do weights of features change during the search?"""
+        return bool(self.words["lesson"])
+
+    @property
     def needs_later(self) -> bool:
         return bool(self.words["needs_later"])
 
@@ -147,9 +164,15 @@ def make_plan(
     words["needs_later"] = any(row["kind"] == w.KEEPS_ALL_MOVES for row in others)
     words["one_context"] = has_one_context(plan)
     words["tree_filters"], words["simulation_filters"] = (len(found) for found in filters)
+    words["lesson"] = words["lesson_numbers"] = 0
     for found in (*filters[0], *filters[1]):
         function = address(found.function, found.signature(FILTER))
         plan.filters.append({"function": function, "numbers": builder.put(found.parameters)})
+        if found.lesson is not None:
+            if words["lesson"]:
+                raise StrategyError(f"{strategy} learns twice; weights of one kind are enough")
+            words["lesson"] = address(found.lesson, LESSON)
+            words["lesson_numbers"] = plan.filters[-1]["numbers"]
     uniform = plan.nodes[words["simulation_policy"]]["kind"] == w.UNIFORM
     suggested = in_playouts(strategy, Suggested)
     words["uniform"] = not others and uniform and not filters[1] and suggested is None

@@ -23,6 +23,7 @@ def consider(world, lane, state, actions, size, player, phase):
     candidates.ply = status.ply - world.control.root_ply - status.rows
     candidates.evaluation = strategy.evaluation
     candidates.weights = at(world.numbers, strategy.evaluation_numbers)
+    candidates.notes = at(world.notes, lane * world.control.note_words)
     for place in range(first, first + number):
         if candidates.size > 1:
             row = element(world.filters, place)
