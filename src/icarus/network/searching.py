@@ -18,6 +18,7 @@ from icarus.errors import SearchError
 from icarus.game import ENVIRONMENT, UNSEEN, Game, Position
 from icarus.jit.randomness import mix, seeded
 from icarus.network.algorithm import MOST_LANES, NetworkAlgorithm
+from icarus.network.compiled import CompiledEvaluator, runs_in_kernel
 from icarus.network.encoding import encoding_of
 from icarus.network.evaluator import Evaluator, ask, check
 from icarus.network.halving import schedule
@@ -95,6 +96,8 @@ class NetworkSearch:
                 raise SearchError(f"{evaluator!r} is no network: an evaluator is a function, or a file that ends with .onnx")
             evaluator = read_network(evaluator, self.game)
         self.evaluate: Evaluator = evaluator
+        if isinstance(evaluator, CompiledEvaluator):
+            evaluator.rehearse(self.game, self.encoding)
         self.kept = 0.0
         self._seconds = 0.0
         self._states = States(self.game)
@@ -136,6 +139,8 @@ class NetworkSearch:
         )
         self._states.put_into(forest)
         self.algorithm.put_into(forest)
+        if isinstance(self.evaluate, CompiledEvaluator) and runs_in_kernel(self.game):
+            self.evaluate.put_into(forest)
         forest.root_views(0)[:] = [mix(1, player) for player in range(game.players)]
         self._put_root(forest, self.position)
         return forest

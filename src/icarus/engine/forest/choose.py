@@ -13,6 +13,9 @@ from icarus.engine.forest.layout import FIRST_LOSS, GUMBEL
 from icarus.jit import at, element, part
 from icarus.jit.randomness import random_unit
 
+#: a sigma above which priors are too small numbers to be multiplied with exponentials of it
+LOGARITHMIC = 300.0
+
 
 @part
 def node_of(forest, tree, node):
@@ -67,23 +70,30 @@ def choose_puct(forest, tree, number):
 
 
 @part
-def complete(forest, tree, number, scores):
-    """Write logit + sigma(completed Q) of every edge; an action without visits is worth the mixed value of its node."""
-    control, node = forest.control, node_of(forest, tree, number)
-    player, most, weighed, known = node.player, 0, 0.0, 0.0
+def mixed_value(forest, tree, number):
+    """What an action without visits is worth: the evaluator's value of the node, mixed with those of the others by their priors."""
+    node = node_of(forest, tree, number)
+    player, weighed, known = node.player, 0.0, 0.0
     for i in range(node.count):
         edge = edge_of(forest, tree, node.first + i)
-        most = max(most, edge.visits)
         if edge.visits > 0:
             known += edge.prior
             weighed += edge.prior * totals_of(forest, tree, node.first + i)[player] / edge.visits
     mixed = raw_of(forest, tree, number)[player]
-    if known > 0.0:
-        mixed = (mixed + node.visits * weighed / known) / (1.0 + node.visits)
+    return (mixed + node.visits * weighed / known) / (1.0 + node.visits) if known > 0.0 else mixed
+
+
+@part
+def complete(forest, tree, number, scores):
+    """Write logit + sigma(completed Q) of every edge; an action without visits is worth the mixed value of its node."""
+    control, node, most = forest.control, node_of(forest, tree, number), 0
+    mixed = mixed_value(forest, tree, number)
+    for i in range(node.count):
+        most = max(most, edge_of(forest, tree, node.first + i).visits)
     scale = (control.c_visit + most) * control.c_scale
     for i in range(node.count):
         edge = edge_of(forest, tree, node.first + i)
-        mean = totals_of(forest, tree, node.first + i)[player] / edge.visits if edge.visits > 0 else mixed
+        mean = totals_of(forest, tree, node.first + i)[node.player] / edge.visits if edge.visits > 0 else mixed
         scores[i] = edge.logit + scale * mean
 
 
@@ -101,13 +111,50 @@ def softmax(scores, count):
 
 @part
 def choose_below(forest, tree, number):
-    """The action whose share of the visits falls behind the improved policy most."""
-    node, scores = node_of(forest, tree, number), forest.scores
-    complete(forest, tree, number, scores)
-    softmax(scores, node.count)
+    """The action whose share of the visits falls behind the improved policy most.
+
+    The improved policy is prior * exp(scale * (Q - top)), over the sum of it: all actions without visits share one exponential.
+    """
+    control, node, scores = forest.control, node_of(forest, tree, number), forest.scores
+    first, count, visits = node.first, node.count, node.visits
     best, found = -math.inf, 0
-    for i in range(node.count):
-        value = scores[i] - edge_of(forest, tree, node.first + i).visits / (1.0 + node.visits)
+    if visits == 0:  # as likely as the evaluator said
+        for i in range(count):
+            prior = edge_of(forest, tree, first + i).prior
+            if prior > best:
+                best = prior
+                found = i
+        return found
+    player, most, known, weighed, top = node.player, 0, 0.0, 0.0, 0.0
+    for i in range(count):
+        edge = edge_of(forest, tree, first + i)
+        if edge.visits > 0:
+            mean = totals_of(forest, tree, first + i)[player] / edge.visits
+            scores[i] = mean
+            most = max(most, edge.visits)
+            known += edge.prior
+            weighed += edge.prior * mean
+            top = max(top, mean)
+    scale = (control.c_visit + most) * control.c_scale
+    if scale > LOGARITHMIC:
+        complete(forest, tree, number, scores)
+        softmax(scores, count)
+        total = 1.0
+    else:
+        mixed = raw_of(forest, tree, number)[player]
+        if known > 0.0:
+            mixed = (mixed + visits * weighed / known) / (1.0 + visits)
+        top = max(top, mixed)
+        rest, total = math.exp(scale * (mixed - top)), 0.0
+        for i in range(count):
+            edge = edge_of(forest, tree, first + i)
+            score = edge.prior * (math.exp(scale * (scores[i] - top)) if edge.visits > 0 else rest)
+            scores[i] = score
+            total += score
+    share = 1.0 / (1.0 + visits)
+    part_of_all = 1.0 / total
+    for i in range(count):
+        value = scores[i] * part_of_all - edge_of(forest, tree, first + i).visits * share
         if value > best:
             best = value
             found = i
@@ -127,17 +174,31 @@ def choose_at_root(forest, tree, number):
 @part
 def best_with(forest, tree, number, wanted):
     """The greatest g + logit + sigma(Q) among actions with so many visits since the tree got its root (or among all, if none)."""
-    node, scores = node_of(forest, tree, number), forest.scores
-    complete(forest, tree, number, scores)
-    place = tree * forest.game.max_actions
-    best, found, exact = -math.inf, 0, False
-    for i in range(node.count):
-        fits = edge_of(forest, tree, node.first + i).visits - forest.before[place + i] == wanted
-        value = scores[i] + forest.noises[place + i]
-        if (fits and not exact) or (fits == exact and value > best):
+    control, node = forest.control, node_of(forest, tree, number)
+    first, count, player, place = node.first, node.count, node.player, tree * forest.game.max_actions
+    most, fitting, untried_fitting, untried = 0, 0, 0, 0
+    for i in range(count):
+        visits = edge_of(forest, tree, first + i).visits
+        most = max(most, visits)
+        untried += visits == 0
+        if visits - forest.before[place + i] == wanted:
+            fitting += 1
+            untried_fitting += visits == 0
+    among = fitting if fitting > 0 else count
+    without = untried_fitting if fitting > 0 else untried
+    # where all of them have no visits, their equal value decides nothing; where all have some, nobody asks for it
+    mixed = mixed_value(forest, tree, number) if 0 < without < among else 0.0
+    scale = (control.c_visit + most) * control.c_scale
+    best, found = -math.inf, 0
+    for i in range(count):
+        edge = edge_of(forest, tree, first + i)
+        if fitting > 0 and edge.visits - forest.before[place + i] != wanted:
+            continue
+        mean = totals_of(forest, tree, first + i)[player] / edge.visits if edge.visits > 0 else mixed
+        value = edge.logit + scale * mean + forest.noises[place + i]
+        if value > best:
             best = value
             found = i
-            exact = fits
     return found
 
 

@@ -29,8 +29,8 @@ from icarus.engine.forest.layout import (
     BROKEN,
     COLLIDED,
     ENDED,
+    EVALUATOR,
     EXPANDED,
-    KNOWN,
     LISTED,
     NEW,
     WAITS,
@@ -42,7 +42,9 @@ from icarus.jit.randomness import mix
 
 call_observation = caller(ENCODINGS["observation"])
 call_action_index = caller(ENCODINGS["action_index"])
+call_evaluator = caller(EVALUATOR)
 
+OVER = -1  #: nobody acts
 ROUNDING = 1e-4  #: how far a value of 32 bits may be outside of [0, 1]
 
 
@@ -72,10 +74,10 @@ def descend(forest, tree, row):
         step.node = number
         step.edge = place
         lane.depth += 1
-        over = play(forest, tree, state, views, edge.action, lane.depth)
+        player = play(forest, tree, state, views, edge.action, lane.depth)
         if control.error != FINE:
             return BROKEN
-        if over:
+        if player < 0:
             call_rewards(game.rewards, state, forest.rewards)
             if not rewards_fit(forest, tree, lane.depth):
                 return BROKEN
@@ -83,15 +85,14 @@ def descend(forest, tree, row):
             return ENDED
         if lane.depth >= control.plies:
             return fail(forest, TOO_LONG, tree, lane.depth, game.max_plies)
-        number = node_behind(forest, tree, row, place)
-        if control.error != FINE:
-            return BROKEN
-        status = node_of(forest, tree, number).status
+        number = node_behind(forest, tree, row, place, player)
+        node = node_of(forest, tree, number)
+        status = node.status
         if status == AWAITED:
             undo(forest, tree, row)
             return COLLIDED
-        if status == KNOWN:  # nobody need be asked again
-            node_of(forest, tree, number).status = EXPANDED
+        if status == EXPANDED and node.epoch != words.epoch:  # nobody need be asked again
+            renew(forest, tree, number)
             for player in range(control.players):
                 forest.rewards[player] = raw_of(forest, tree, number)[player]
             back_up(forest, tree, row)
@@ -102,22 +103,23 @@ def descend(forest, tree, row):
 
 @part
 def play(forest, tree, state, views, action, ply):
-    """Apply an action and all that the environment does after it; returns whether the game is over."""
+    """Apply an action and all that the environment does after it; returns who acts next, or OVER."""
     game = forest.game
     follow(forest, state, views, action)
     call_apply(game.apply, state, action)
     steps = 0
     while call_terminal(game.terminal, state) == 0:
-        if call_player(game.player, state) >= 0:
-            return False
+        player = call_player(game.player, state)
+        if player >= 0:
+            return player
         outcome = call_sample(game.sample, state, at(forest.rng, tree))
         follow(forest, state, views, outcome)
         call_apply(game.apply, state, outcome)
         steps += 1
         if steps > game.max_plies:
             fail(forest, TOO_LONG, tree, ply, game.max_plies)
-            return False
-    return True
+            return OVER
+    return OVER
 
 
 @part
@@ -132,16 +134,14 @@ def follow(forest, state, views, action):
 
 
 @part
-def node_behind(forest, tree, row, place):
+def node_behind(forest, tree, row, place, player):
     """The node that the lane has come to, made if there was none."""
-    control, game = forest.control, forest.game
-    if control.index_room == 0:
+    if forest.control.index_room == 0:
         edge = edge_of(forest, tree, place)
         if edge.child == 0:
-            edge.child = new_node(forest, tree, call_player(game.player, at(forest.states, row * game.state_size)), 0) + 1
+            edge.child = new_node(forest, tree, player, 0) + 1
         return edge.child - 1
-    key = key_of(forest, tree, row)
-    return find(forest, tree, key, call_player(game.player, at(forest.states, row * game.state_size)))
+    return find(forest, tree, key_of(forest, tree, row), player)
 
 
 @part
@@ -190,7 +190,24 @@ def new_node(forest, tree, player, key):
     node.status = NEW
     node.visits = 0
     node.key = key
+    node.epoch = words.epoch
     return number
+
+
+@part
+def renew(forest, tree, number):
+    """Leave of a node what the evaluator said: a search then is as if it were new, and asks less."""
+    control, node = forest.control, node_of(forest, tree, number)
+    worths, raw = worths_of(forest, tree, number), raw_of(forest, tree, number)
+    node.epoch = element(forest.trees, tree).epoch
+    node.visits = 0
+    for player in range(control.players):
+        worths[player] = raw[player]
+    for i in range(node.count):
+        edge_of(forest, tree, node.first + i).visits = 0
+        totals = totals_of(forest, tree, node.first + i)
+        for player in range(control.players):
+            totals[player] = 0.0
 
 
 @part
@@ -339,21 +356,24 @@ def undo_waiting(forest):
 @part
 def answers_fit(forest):
     """Are the evaluator's answers numbers, for every lane that waits?"""
-    control = forest.control
-    for row in range(control.trees * control.lanes):
-        lane, tree = element(forest.lanes, row), row // control.lanes
-        if lane.waits == 0:
-            continue
-        node = node_of(forest, tree, lane.node)
-        for i in range(node.count):
-            logit = forest.logits[row * control.actions + edge_of(forest, tree, node.first + i).number]
-            if not -math.inf < logit < math.inf:
-                control.error_value = edge_of(forest, tree, node.first + i).number
-                return mark(control, BAD_LOGIT, tree, row)
-        for player in range(control.players):
-            if not -ROUNDING <= forest.values[row * control.players + player] <= 1.0 + ROUNDING:
-                control.error_value = player
-                return mark(control, BAD_VALUE, tree, row)
+    for row in range(forest.control.trees * forest.control.lanes):
+        if element(forest.lanes, row).waits != 0 and not answer_fits(forest, row // forest.control.lanes, row):
+            return False
+    return True
+
+
+@part
+def answer_fits(forest, tree, row):
+    control, node = forest.control, node_of(forest, tree, element(forest.lanes, row).node)
+    for i in range(node.count):
+        number = edge_of(forest, tree, node.first + i).number
+        if not -math.inf < forest.logits[row * control.actions + number] < math.inf:
+            control.error_value = number
+            return mark(control, BAD_LOGIT, tree, row)
+    for player in range(control.players):
+        if not -ROUNDING <= forest.values[row * control.players + player] <= 1.0 + ROUNDING:
+            control.error_value = player
+            return mark(control, BAD_VALUE, tree, row)
     return True
 
 
@@ -368,15 +388,45 @@ def mark(control, error, tree, row):
 @part
 def take_answers(forest):
     """Expand the nodes that lanes wait at, and back their values up."""
-    control = forest.control
-    for row in range(control.trees * control.lanes):
-        lane = element(forest.lanes, row)
-        if lane.waits != 0:
-            expand(forest, row // control.lanes, row, lane.node)
-            back_up(forest, row // control.lanes, row)
-            lane.waits = 0
-            control.evaluations += 1
-    control.waiting = 0
+    for row in range(forest.control.trees * forest.control.lanes):
+        if element(forest.lanes, row).waits != 0:
+            take_answer(forest, row // forest.control.lanes, row)
+
+
+@part
+def take_answer(forest, tree, row):
+    control, lane = forest.control, element(forest.lanes, row)
+    expand(forest, tree, row, lane.node)
+    back_up(forest, tree, row)
+    lane.waits = 0
+    control.waiting -= 1
+    control.evaluations += 1
+
+
+@part
+def answer(forest, tree):
+    """Have a compiled evaluator value the lanes of a tree that wait, all before any of them goes on; returns how many.
+
+    Below 0: it has said what is no number.
+    """
+    control, asked = forest.control, 0
+    for row in range(tree * control.lanes, (tree + 1) * control.lanes):
+        if element(forest.lanes, row).waits != 0:
+            call_evaluator(
+                control.evaluator,
+                forest.weights,
+                at(forest.observations, row * control.observation),
+                at(forest.legal, row * control.actions),
+                at(forest.logits, row * control.actions),
+                at(forest.values, row * control.players),
+            )
+            if not answer_fits(forest, tree, row):
+                return -1
+            asked += 1
+    for row in range(tree * control.lanes, (tree + 1) * control.lanes):
+        if element(forest.lanes, row).waits != 0:
+            take_answer(forest, tree, row)
+    return asked
 
 
 @part

@@ -26,6 +26,7 @@ from icarus.game import Game
 from icarus.jit import JIT, Floats, Layout, Random, Reals, To, address_of, size_of
 
 DTYPES: dict[Any, Any] = {Floats: np.float32, Halves: np.int32, Bytes: np.uint8, Reals: np.float64, Random: np.uint64}
+BURST = 1024  #: evaluations of a compiled evaluator after which the kernel comes back: soon enough for clocks and Ctrl-C
 PATIENCE = 1024  #: descents of a tree without an evaluation after which the kernel comes back
 
 
@@ -65,6 +66,7 @@ class Forest:
         control.plies = game.max_plies + 1
         control.hidden = game.determinize is not None
         control.strangers, control.patience = len(numbers), PATIENCE
+        self.evaluate_by(0, np.zeros(1, np.float32))
         self._put("observation", np.array(observation, np.int64))
         self._put("numbers", numbers if len(numbers) else np.zeros(1, np.int64))
         words: dict[str, int] = {
@@ -95,6 +97,11 @@ class Forest:
             self.arrays[name], self.world._targets[name] = array, field.kind(array)
         else:
             self.arrays[name] = self.world._targets[name] = array.view(DTYPES.get(field.kind, np.int64))
+
+    def evaluate_by(self, place: int, weights: npt.NDArray[np.float32]) -> None:
+        """Have a compiled evaluator at this address value positions within the kernel; 0: answers come from outside."""
+        self.control.evaluator, self.control.burst = place, BURST
+        self._put("weights", weights)
 
     @property
     def handle(self) -> Any:

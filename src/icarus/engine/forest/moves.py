@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from icarus.engine.calls import call_player, call_rewards
 from icarus.engine.forest.choose import complete, decided, edge_of, node_of, raw_of, softmax, totals_of, worths_of
-from icarus.engine.forest.descend import call_observation, key_of, new_node, play, rewards_fit
-from icarus.engine.forest.layout import EXPANDED, GROW_LOG, GUMBEL, KEEP_NOTHING, KEEP_VALUES, KNOWN
+from icarus.engine.forest.descend import call_observation, key_of, new_node, play, renew, rewards_fit
+from icarus.engine.forest.layout import EXPANDED, GROW_LOG, GUMBEL, KEEP_NOTHING, KEEP_VALUES
 from icarus.engine.layout import FINE, TOO_LONG
 from icarus.jit import at, element, part
 from icarus.jit.randomness import random_unit
@@ -35,10 +35,10 @@ def make_move(forest, tree):
         control.error_tree, control.error_ply, control.error_value = tree, words.plies, game.max_plies
         return False
     child = edge.child - 1
-    over = play(forest, tree, state, at(forest.root_views, tree * control.players), edge.action, words.plies)
+    player = play(forest, tree, state, at(forest.root_views, tree * control.players), edge.action, words.plies)
     if control.error != FINE:
         return False
-    if over:
+    if player < 0:
         call_rewards(game.rewards, state, forest.rewards)
         if not rewards_fit(forest, tree, words.plies):
             return False
@@ -52,9 +52,12 @@ def make_move(forest, tree):
         and child >= 0
         and node_of(forest, tree, child).status == EXPANDED
     ):
-        keep_below(forest, tree, child)
+        # what is not below it stays where it is until there is no more room
+        words.moved = 1
         if control.reuse == KEEP_VALUES:
-            forget_visits(forest, tree)
+            words.epoch += 1
+            renew(forest, tree, child)
+        root_at(forest, tree, child)
     else:
         plant(forest, tree)
     return True
@@ -107,6 +110,7 @@ def plant(forest, tree):
     control, game, words = forest.control, forest.game, element(forest.trees, tree)
     words.nodes = 0
     words.edges = 0
+    words.moved = 0
     for slot in range(control.index_room):
         forest.index[tree * control.index_room + slot] = 0
     player = call_player(game.player, at(forest.roots, tree * game.state_size))
@@ -158,7 +162,23 @@ def move_root(forest, tree):
 
 @part
 def keep_below(forest, tree, top):
-    """Keep what is below a node, which becomes the root: copied in order of depth, and back to the beginning of the rooms."""
+    """Keep what is below a node, which becomes the root of a new search."""
+    gather(forest, tree, top)
+    root_at(forest, tree, 0)
+
+
+@part
+def make_room(forest, tree):
+    """Let go of what is not below the root."""
+    words = element(forest.trees, tree)
+    gather(forest, tree, words.root)
+    words.root = 0
+    words.moved = 0
+
+
+@part
+def gather(forest, tree, top):
+    """Move what is below a node to the beginning of the rooms, in order of depth."""
     control, words = forest.control, element(forest.trees, tree)
     players, nodes, edges, at_node = control.players, 1, 0, 0
     copy_node(forest.spare_nodes, 0, forest.nodes, tree * control.node_room + top)
@@ -205,24 +225,6 @@ def keep_below(forest, tree, top):
             totals_of(forest, tree, number)[player] = forest.spare_totals[number * players + player]
     words.nodes = nodes
     words.edges = edges
-    root_at(forest, tree, 0)
-
-
-@part
-def forget_visits(forest, tree):
-    """Leave of a tree what the evaluator said: a search from its root then is as if it were new, and asks less."""
-    control, words = forest.control, element(forest.trees, tree)
-    for number in range(words.nodes):
-        node = node_of(forest, tree, number)
-        node.visits = 0
-        if number != words.root and node.status == EXPANDED:
-            node.status = KNOWN
-        for player in range(control.players):
-            worths_of(forest, tree, number)[player] = raw_of(forest, tree, number)[player]
-    for number in range(words.edges):
-        edge_of(forest, tree, number).visits = 0
-        for player in range(control.players):
-            totals_of(forest, tree, number)[player] = 0.0
 
 
 @part
@@ -234,3 +236,4 @@ def copy_node(nodes, number, others, other):
     node.status = source.status
     node.visits = source.visits
     node.key = source.key
+    node.epoch = source.epoch
