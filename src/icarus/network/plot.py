@@ -22,7 +22,7 @@ from icarus.network.evaluator import Evaluator, ask, check
 from icarus.network.halving import schedules
 from icarus.network.states import States
 
-OVER = TreeWords.over.offset
+OVER, TARGET, LOGGED = TreeWords.over.offset, TreeWords.target.offset, TreeWords.logged.offset
 FIRST_ROWS = 64  #: decisions of a game for which there is room at first
 DEALS, SEARCHES = 1, 2  #: streams of random numbers of a game
 MASK = 2**64 - 1
@@ -67,7 +67,14 @@ class Plot:
     """Games in the trees of one forest."""
 
     def __init__(
-        self, game: Game, algorithm: NetworkAlgorithm, *, trees: int, iterations: int, seed: int, evaluator: CompiledEvaluator | None
+        self,
+        game: Game,
+        algorithm: NetworkAlgorithm,
+        *,
+        trees: int,
+        iterations: int,
+        seed: int,
+        evaluator: CompiledEvaluator | None,
     ) -> None:
         self.game, self.iterations, self.seed = game, iterations, seed
         game.start(0)  # a game of somebody's own is looked at before its machine code runs
@@ -99,6 +106,7 @@ class Plot:
         if control.algorithm == GUMBEL:
             rows = schedules(min(algorithm.considered, game.max_actions), iterations)
             self.forest.put_schedules(rows, iterations)
+        self._views = [mix(1, player) for player in range(game.players)]
         self._trees = self.forest.arrays["trees"].reshape(trees, size_of(TreeWords))
 
     def begin(self, tree: int, number: int) -> None:
@@ -123,8 +131,8 @@ class Plot:
             raise SearchError(f"{game.name} is over before anybody decides anything")
         forest.arrays["rng"][tree] = randomness(key, SEARCHES)[0]
         self._states.put_root(forest, tree, state)
-        forest.root_views(tree)[:] = [mix(1, player) for player in range(game.players)]
-        forest.tree(tree).target = self.iterations
+        forest.root_views(tree)[:] = self._views
+        self._trees[tree, TARGET] = self.iterations
 
     @property
     def is_playing(self) -> bool:
@@ -169,7 +177,7 @@ class Plot:
     def read(self, tree: int) -> PlayedGame:
         """The game in a tree, which is over."""
         forest, game, rows = self.forest, self.game, int(self.forest.control.log_room)
-        count = int(forest.tree(tree).logged)
+        count = int(self._trees[tree, LOGGED])
 
         def log(name: str, *shape: int) -> npt.NDArray[Any]:
             return forest.arrays[name].reshape(forest.trees, rows, *shape)[tree, :count].copy()

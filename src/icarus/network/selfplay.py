@@ -117,7 +117,9 @@ class SelfPlay:
         # while the games of a part are handed out
         parts = 1 if inside is None else max(1, min(2 * self.threads, parallel))
         sizes = [parallel // parts + (part < parallel % parts) for part in range(parts)]
-        self.plots = [Plot(self.game, found, trees=size, iterations=iterations, seed=self.seed, evaluator=inside) for size in sizes]
+        self.plots = [
+            Plot(self.game, found, trees=size, iterations=iterations, seed=self.seed, evaluator=inside) for size in sizes
+        ]
         for plot in self.plots:
             control = plot.forest.control
             control.noise = control.gumbel = noise

@@ -105,56 +105,75 @@ def softmax(scores, count):
     for i in range(count):
         scores[i] = math.exp(scores[i] - most)
         total += scores[i]
+    part_of_all = 1.0 / total
     for i in range(count):
-        scores[i] /= total
+        scores[i] *= part_of_all
 
 
 @part
 def choose_below(forest, tree, number):
     """The action whose share of the visits falls behind the improved policy most.
 
-    The improved policy is prior * exp(scale * (Q - top)), over the sum of it: all actions without visits share one exponential.
+    The improved policy is prior * exp(scale * (Q - top)), over the sum of it.  Actions without visits share one exponential, and only
+    the most likely of them can be chosen, so that few are looked at twice.
     """
-    control, node, scores = forest.control, node_of(forest, tree, number), forest.scores
-    first, count, visits = node.first, node.count, node.visits
-    best, found = -math.inf, 0
-    if visits == 0:  # as likely as the evaluator said
-        for i in range(count):
-            prior = edge_of(forest, tree, first + i).prior
-            if prior > best:
-                best = prior
-                found = i
-        return found
-    player, most, known, weighed, top = node.player, 0, 0.0, 0.0, 0.0
+    control, node, scores, tried = forest.control, node_of(forest, tree, number), forest.scores, forest.scratch
+    first, count, visits, player = node.first, node.count, node.visits, node.player
+    if (control.c_visit + visits) * control.c_scale > LOGARITHMIC:
+        return choose_by_logits(forest, tree, number)
+    known, most, weighed, top = 0, 0, 0.0, 0.0  # of actions with visits
+    untried, likely, found = 0.0, -1.0, 0  # of actions without
     for i in range(count):
         edge = edge_of(forest, tree, first + i)
         if edge.visits > 0:
             mean = totals_of(forest, tree, first + i)[player] / edge.visits
-            scores[i] = mean
+            scores[known] = mean
+            tried[known] = i
+            known += 1
             most = max(most, edge.visits)
-            known += edge.prior
             weighed += edge.prior * mean
             top = max(top, mean)
+        else:
+            untried += edge.prior
+            if edge.prior > likely:
+                likely = edge.prior
+                found = i
+    if known == 0:
+        return found
     scale = (control.c_visit + most) * control.c_scale
-    if scale > LOGARITHMIC:
-        complete(forest, tree, number, scores)
-        softmax(scores, count)
-        total = 1.0
-    else:
-        mixed = raw_of(forest, tree, number)[player]
-        if known > 0.0:
-            mixed = (mixed + visits * weighed / known) / (1.0 + visits)
+    share, best, total = 1.0 / (1.0 + visits), -math.inf, 0.0
+    if known < count:
+        mixed, weight = raw_of(forest, tree, number)[player], 0.0
+        for i in range(known):
+            weight += edge_of(forest, tree, first + tried[i]).prior
+        if weight > 0.0:
+            mixed = (mixed + visits * weighed / weight) * share
         top = max(top, mixed)
-        rest, total = math.exp(scale * (mixed - top)), 0.0
-        for i in range(count):
-            edge = edge_of(forest, tree, first + i)
-            score = edge.prior * (math.exp(scale * (scores[i] - top)) if edge.visits > 0 else rest)
-            scores[i] = score
-            total += score
-    share = 1.0 / (1.0 + visits)
-    part_of_all = 1.0 / total
-    for i in range(count):
-        value = scores[i] * part_of_all - edge_of(forest, tree, first + i).visits * share
+        rest = math.exp(scale * (mixed - top))
+        total = untried * rest
+        best = likely * rest
+    for i in range(known):
+        score = edge_of(forest, tree, first + tried[i]).prior * math.exp(scale * (scores[i] - top))
+        scores[i] = score
+        total += score
+    share *= total  # everything is compared times the sum
+    for i in range(known):
+        value = scores[i] - edge_of(forest, tree, first + tried[i]).visits * share
+        if value > best or (value == best and tried[i] < found):
+            best = value
+            found = tried[i]
+    return found
+
+
+@part
+def choose_by_logits(forest, tree, number):
+    """The same for a large sigma, where an action of next to no prior may still be the best."""
+    node, scores = node_of(forest, tree, number), forest.scores
+    complete(forest, tree, number, scores)
+    softmax(scores, node.count)
+    best, found = -math.inf, 0
+    for i in range(node.count):
+        value = scores[i] - edge_of(forest, tree, node.first + i).visits / (1.0 + node.visits)
         if value > best:
             best = value
             found = i

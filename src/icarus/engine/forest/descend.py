@@ -4,6 +4,9 @@ Visits are counted on the way, so that the lanes of one tree that are under way 
 Where one sequence of actions leads to one state that everybody sees, an edge knows the node behind it.  Elsewhere a node is
 what the player who acts has seen and sees in this determinization: a hash of its moves, of its observation and of its legal
 actions.  The environment's outcomes are drawn, and are part of what players see.
+
+Where players choose at the same time and some have chosen already, a descent begins before that: the others choose once more, each by
+the statistics of its own node, and never what they have really chosen; then the searching player is at the root.
 """
 
 from __future__ import annotations
@@ -32,6 +35,7 @@ from icarus.engine.forest.layout import (
     EVALUATOR,
     EXPANDED,
     LISTED,
+    MOST_CHOICES,
     NEW,
     WAITS,
 )
@@ -53,17 +57,33 @@ def descend(forest, tree, row):
     """Send the lane of this row down its tree; returns what became of it."""
     control, game, words, lane = forest.control, forest.game, element(forest.trees, tree), element(forest.lanes, row)
     state, views = at(forest.states, row * game.state_size), at(forest.views, row * control.players)
-    for word in range(game.state_size):
-        state[word] = forest.roots[tree * game.state_size + word]
     lane.depth = 0
+    lane.replayed = 0
     number = words.root
-    if node_of(forest, tree, number).status != EXPANDED:  # the value of the root itself
+    expanded = node_of(forest, tree, number).status == EXPANDED
+    joint = expanded and words.choices > 0
+    source = at(forest.joints if joint else forest.roots, tree * game.state_size)
+    for word in range(game.state_size):
+        state[word] = source[word]
+    if not expanded:  # the value of the root itself
         return await_value(forest, tree, row, number)
     words.started += 1
     if control.hidden != 0:
         call_determinize(game.determinize, state, words.observer, at(forest.rng, tree))
+    source = at(forest.joint_views if joint else forest.root_views, tree * control.players)
     for player in range(control.players):
-        views[player] = forest.root_views[tree * control.players + player]
+        views[player] = source[player]
+    if joint:
+        number = find_joint(forest, tree, row, call_player(game.player, state))
+        if number < 0:
+            return BROKEN
+        status = node_of(forest, tree, number).status
+        if status == AWAITED:
+            words.started -= 1
+            return COLLIDED
+        if status != EXPANDED:
+            words.started -= 1
+            return await_value(forest, tree, row, number)
     while True:
         node = node_of(forest, tree, number)
         place = node.first + choose(forest, tree, number)
@@ -85,7 +105,12 @@ def descend(forest, tree, row):
             return ENDED
         if lane.depth >= control.plies:
             return fail(forest, TOO_LONG, tree, lane.depth, game.max_plies)
-        number = node_behind(forest, tree, row, place, player)
+        if joint and lane.replayed <= words.choices:
+            number = find_joint(forest, tree, row, player)
+            if number < 0:
+                return BROKEN
+        else:
+            number = node_behind(forest, tree, row, place, player)
         node = node_of(forest, tree, number)
         status = node.status
         if status == AWAITED:
@@ -99,6 +124,35 @@ def descend(forest, tree, row):
             return ENDED
         if status != EXPANDED:
             return await_value(forest, tree, row, number)
+
+
+@part
+def find_joint(forest, tree, row, player):
+    """The node of who acts while the choices before the root's are made once more; below 0: the game is broken.
+
+    The searching player's own choices are what they were, and after the last of them it is at the root.
+    """
+    control, game, words, lane = forest.control, forest.game, element(forest.trees, tree), element(forest.lanes, row)
+    state, views = at(forest.states, row * game.state_size), at(forest.views, row * control.players)
+    choices = at(forest.choices, 2 * tree * MOST_CHOICES)
+    while lane.replayed < words.choices:
+        if player != words.observer:
+            if choices[2 * lane.replayed] == words.observer:
+                break  # somebody chooses out of turn: who chooses when is not the same in all such states
+            lane.replayed += 1
+            return find(forest, tree, key_of(forest, tree, row), player)
+        if choices[2 * lane.replayed] != words.observer:
+            break
+        player = play(forest, tree, state, views, choices[2 * lane.replayed + 1], lane.depth)
+        lane.replayed += 1
+        if control.error == FINE and player < 0:
+            fail(forest, NO_ACTION, tree, lane.depth, 0)
+        if control.error != FINE:
+            return OVER
+    lane.replayed = words.choices + 1  # from here on it is a descent like any other
+    if player == words.observer:
+        return words.root
+    return find(forest, tree, key_of(forest, tree, row), player)
 
 
 @part
@@ -205,9 +259,9 @@ def renew(forest, tree, number):
         worths[player] = raw[player]
     for i in range(node.count):
         edge_of(forest, tree, node.first + i).visits = 0
-        totals = totals_of(forest, tree, node.first + i)
-        for player in range(control.players):
-            totals[player] = 0.0
+    totals = totals_of(forest, tree, node.first)
+    for i in range(node.count * control.players):
+        totals[i] = 0.0
 
 
 @part
@@ -249,33 +303,33 @@ def list_actions(forest, tree, state, number, ply):
     node.first = words.edges
     node.count = count
     words.edges += count
+    direct = forest.observation[1] == 0 and forest.control.strangers == 0
     for i in range(count):
         action, edge = forest.scratch[i], edge_of(forest, tree, node.first + i)
-        edge.action = action
-        edge.number = number_of(forest, state, action, count)
-        if edge.number < 0 or edge.number >= forest.control.actions:
+        numbered = action if direct else number_of(forest, state, action, count)
+        if numbered < 0 or numbered >= forest.control.actions:
             words.edges -= count
             fail(forest, BAD_NUMBER, tree, ply, action)
             return False
+        edge.action = action
+        edge.number = numbered
         edge.child = 0
         edge.visits = 0
         edge.prior = 0.0
         edge.logit = 0.0
-        totals = totals_of(forest, tree, node.first + i)
-        for player in range(forest.control.players):
-            totals[player] = 0.0
+    totals = totals_of(forest, tree, node.first)
+    for i in range(count * forest.control.players):
+        totals[i] = 0.0
     node.status = LISTED
     return True
 
 
 @part
 def number_of(forest, state, action, count):
-    """The number of an action's logit: as the game says, its place among the known ones, or behind them, or itself."""
+    """The number of an action's logit: as the game says, or its place among the known ones, or behind them."""
     control = forest.control
     if forest.observation[1] != 0:
         return call_action_index(forest.observation[1], state, action)
-    if control.strangers == 0:
-        return action
     place = place_of(forest, action)
     if place < control.strangers and forest.numbers[place] == action:
         return place
@@ -433,14 +487,15 @@ def answer(forest, tree):
 def expand(forest, tree, row, number):
     """Priors are a softmax over the logits of legal actions; values begin with the player who acts."""
     control, node, scores = forest.control, node_of(forest, tree, number), forest.scores
+    logits = at(forest.logits, row * control.actions)
     for i in range(node.count):
         edge = edge_of(forest, tree, node.first + i)
-        edge.logit = float(forest.logits[row * control.actions + edge.number])
-        scores[i] = edge.logit
+        logit = float(logits[edge.number])
+        edge.logit = logit
+        scores[i] = logit
     softmax(scores, node.count)
     for i in range(node.count):
-        edge = edge_of(forest, tree, node.first + i)
-        edge.prior = scores[i]
+        edge_of(forest, tree, node.first + i).prior = scores[i]
     worths, raw = worths_of(forest, tree, number), raw_of(forest, tree, number)
     for player in range(control.players):
         value = float(forest.values[row * control.players + (player - node.player) % control.players])

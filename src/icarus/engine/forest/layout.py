@@ -27,6 +27,8 @@ FIRST_PARENT, FIRST_LOSS = range(2)
 NEW, LISTED, AWAITED, EXPANDED = range(4)
 #: ForestControl.reuse: what is kept below a move of self-play: nothing, the tree, or what the evaluator said
 KEEP_NOTHING, KEEP_TREE, KEEP_VALUES = range(3)
+#: choices of one simultaneous decision that can be told apart
+MOST_CHOICES = 64
 #: added to what the kernel returns where there is something to look at: an error, a room that is too small, a finished game
 LOOK = 1 << 40
 #: what became of a lane's descent
@@ -105,6 +107,10 @@ class TreeWords(Layout):
     move = Word()  #: the action that a player has made, for MOVE; below 0: none
     epoch = Word()  #: counts the roots of self-play where only the evaluator's words are kept
     moved = Word()  #: are there nodes that are not below the root?
+    moment = Word()  #: the number of the simultaneous decision at the root; 0: it is none
+    chosen = Word()  #: bit p: player p has chosen in it
+    last = Word()  #: who has chosen last
+    choices = Word()  #: how many choices were made in it
 
 
 class TreeNode(Layout):
@@ -130,6 +136,7 @@ class LaneWords(Layout):
     waits = Word()
     node = Word()
     depth = Word()
+    replayed = Word()  #: choices before the root's that were made once more; one more than there are once the root is reached
 
 
 class PathStep(Layout):
@@ -146,6 +153,9 @@ class ForestWorld(Layout):
     trees = To(TreeWords, fixed=True)
     roots = To(Ints, fixed=True)  #: [trees, state]
     root_views = To(Ints, fixed=True)  #: [trees, players]: a hash of what each player has seen
+    joints = To(Ints, fixed=True)  #: [trees, state]: where the simultaneous decision at the root began, and nobody had chosen
+    joint_views = To(Ints, fixed=True)  #: [trees, players]
+    choices = To(Ints, fixed=True)  #: [trees, MOST_CHOICES, 2]: who has chosen what in it
     rng = To(Random, fixed=True)  #: [trees]
     nodes = To(TreeNode, fixed=True)  #: [trees, node_room]
     worths = To(

@@ -11,6 +11,7 @@ from icarus.engine.forest.layout import (
     GROW_EDGES,
     GROW_LOG,
     GROW_NODES,
+    MOST_CHOICES,
     Bytes,
     Edge,
     ForestControl,
@@ -71,6 +72,7 @@ class Forest:
         self._put("numbers", numbers if len(numbers) else np.zeros(1, np.int64))
         words: dict[str, int] = {
             "trees": trees * size_of(TreeWords), "roots": trees * game.state_size, "root_views": trees * players,
+            "joints": trees * game.state_size, "joint_views": trees * players, "choices": 2 * trees * MOST_CHOICES,
             "noises": trees * most, "before": trees * most, "schedules": 1, "lanes": rows * size_of(LaneWords),
             "states": rows * game.state_size, "views": rows * players, "path": rows * control.plies * size_of(PathStep),
             "scratch": most, "scores": 2 * most, "rewards": players, "ends": trees * players,
@@ -200,6 +202,10 @@ class Forest:
 
     def root_state(self, tree: int) -> npt.NDArray[np.int64]:
         found: npt.NDArray[np.int64] = self.arrays["roots"].reshape(self.trees, -1)[tree]
+        return found
+
+    def joint_state(self, tree: int) -> npt.NDArray[np.int64]:
+        found: npt.NDArray[np.int64] = self.arrays["joints"].reshape(self.trees, -1)[tree]
         return found
 
     def root_views(self, tree: int) -> npt.NDArray[np.int64]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from icarus.engine.calls import call_player, call_rewards
+from icarus.engine.calls import call_player, call_rewards, call_simultaneous
 from icarus.engine.forest.choose import complete, decided, edge_of, node_of, raw_of, softmax, totals_of, worths_of
 from icarus.engine.forest.descend import call_observation, key_of, new_node, play, renew, rewards_fit
-from icarus.engine.forest.layout import EXPANDED, GROW_LOG, GUMBEL, KEEP_NOTHING, KEEP_VALUES
+from icarus.engine.forest.layout import EXPANDED, GROW_LOG, GUMBEL, KEEP_NOTHING, KEEP_VALUES, MOST_CHOICES
 from icarus.engine.layout import FINE, TOO_LONG
 from icarus.jit import at, element, part
 from icarus.jit.randomness import random_unit
@@ -35,6 +35,8 @@ def make_move(forest, tree):
         control.error_tree, control.error_ply, control.error_value = tree, words.plies, game.max_plies
         return False
     child = edge.child - 1
+    if words.moment != 0:
+        choose_together(forest, tree, node.player, edge.action)
     player = play(forest, tree, state, at(forest.root_views, tree * control.players), edge.action, words.plies)
     if control.error != FINE:
         return False
@@ -76,7 +78,9 @@ def write_policy(forest, tree, policy):
         softmax(scores, node.count)
     else:
         for i in range(node.count):
-            scores[i] = edge_of(forest, tree, node.first + i).visits / node.visits
+            edge = edge_of(forest, tree, node.first + i)
+            # where players choose at the same time, no descent may have come as far as the root
+            scores[i] = edge.visits / node.visits if node.visits > 0 else edge.prior
         choice = drawn(forest, tree)
     for i in range(node.count):
         policy[edge_of(forest, tree, node.first + i).number] = scores[i]
@@ -118,10 +122,42 @@ def plant(forest, tree):
 
 
 @part
+def choose_together(forest, tree, player, action):
+    """A choice in a simultaneous decision, of which the others know nothing."""
+    words = element(forest.trees, tree)
+    if words.choices < MOST_CHOICES:
+        place = 2 * (tree * MOST_CHOICES + words.choices)
+        forest.choices[place] = player
+        forest.choices[place + 1] = action
+    words.choices += 1
+    words.chosen |= 1 << player
+    words.last = player
+
+
+@part
+def enter_moment(forest, tree, player):
+    """Where players choose at the same time: remember where that began (engine/identity.py says what is one decision)."""
+    control, game, words = forest.control, forest.game, element(forest.trees, tree)
+    state = at(forest.roots, tree * game.state_size)
+    moment = call_simultaneous(game.simultaneous, state)
+    again = (words.chosen >> player) & 1 == 1 and words.last != player
+    if moment == 0 or moment != words.moment or again or words.choices > MOST_CHOICES:
+        words.moment = moment
+        words.chosen = 0
+        words.choices = 0
+        for word in range(game.state_size):
+            forest.joints[tree * game.state_size + word] = state[word]
+        for viewer in range(control.players):
+            forest.joint_views[tree * control.players + viewer] = forest.root_views[tree * control.players + viewer]
+
+
+@part
 def root_at(forest, tree, number):
     words = element(forest.trees, tree)
     words.root = number
     words.observer = node_of(forest, tree, number).player
+    if forest.game.simultaneous != 0 and forest.control.self_play != 0:
+        enter_moment(forest, tree, words.observer)
     words.started = 0
     words.done = 0
     words.prepared = 0
