@@ -72,7 +72,7 @@ class CompiledEvaluator:
             play_to_decision(position, seeded(0))
         self._players = game.players
         shown = encoding.look(position, position.player).reshape(-1)
-        legal = np.zeros(encoding.actions, np.uint8)
+        legal = np.ones(encoding.actions, np.uint8)
         logits, values = np.full(encoding.actions, np.nan, np.float32), np.full(game.players, np.nan, np.float32)
         what = f"; it was shown an observation of {shown.size} numbers, {legal.size} logits and {values.size} values"
         try:
