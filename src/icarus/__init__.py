@@ -9,6 +9,7 @@ from icarus.algorithm import ALGORITHMS, Algorithm
 from icarus.errors import GameError, IcarusError, SearchError, StrategyError
 from icarus.game import CONTINUES, ENVIRONMENT, Game, Layout, Number, Numbers, Position, Word, Words, compiled, size_of
 from icarus.loading import GAMES, load
+from icarus.network.compiled import CompiledEvaluator
 from icarus.network.searching import NetworkSearch
 from icarus.network.selfplay import PlayedGame, selfplay
 from icarus.result import Progress, RootAction, SearchResult
@@ -20,6 +21,7 @@ __all__ = [
     "ALGORITHMS",
     "Algorithm",
     "CONTINUES",
+    "CompiledEvaluator",
     "ENVIRONMENT",
     "GAMES",
     "Game",

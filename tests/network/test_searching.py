@@ -279,11 +279,6 @@ def test_gumbel_needs_a_number_of_iterations() -> None:
         icarus.search("connect_four", evaluator=even, algorithm="gumbel", seconds=1)
 
 
-def test_games_of_simultaneous_choices_are_refused() -> None:
-    with pytest.raises(SearchError, match="one after the other"):
-        NetworkSearch("goofspiel", evaluator=even)
-
-
 def test_other_searches_say_where_networks_go() -> None:
     with pytest.raises(SearchError, match="NetworkSearch"):
         icarus.Search("connect_four", algorithm="puct[net.onnx]")

@@ -70,6 +70,10 @@ def breakthrough(rows: int = 8, columns: int = 8) -> Game:
         playout=playout,
         key=key,
         group=group,
+        observation=observation,
+        observation_shape=(2, rows, columns),
+        action_index=action_index,
+        action_count=3 * rows * columns,
         render=render,
         format_action=format_action,
         parse_action=parse_action,
@@ -282,6 +286,27 @@ def features(state, action, out):
 def square_name(square: int) -> str:
     """Columns are letters, rows are numbers from White's side."""
     return f"{'abcdefgh'[square % 8]}{square // 8 + 1}"
+
+
+@compiled
+def observation(state, observer, out):
+    """A plane of the observer's pawns and one of the other's; the observer's own first row comes first."""
+    columns, rows = state.columns, state.rows
+    own, other = state.pawns[observer], state.pawns[1 - observer]
+    for row in range(rows):
+        for column in range(columns):
+            square = 8 * (row if observer == 0 else rows - 1 - row) + column
+            out[row * columns + column] = own >> square & 1
+            out[(rows + row) * columns + column] = other >> square & 1
+
+
+@compiled
+def action_index(state, action):
+    """Where a pawn stands, as who acts sees it, and whether it steps to the left, straight or to the right."""
+    source, to = action >> 6, action & 63
+    row = (source >> 3) if state.player == 0 else state.rows - 1 - (source >> 3)
+    step = (to & 7) - (source & 7) + 1
+    return (step * state.rows + row) * state.columns + (source & 7)
 
 
 def format_action(state: Board, action: int) -> str:

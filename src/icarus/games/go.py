@@ -95,6 +95,8 @@ def go(n: int = 9, komi: float = 7.5) -> Game:
         features=features,
         feature_count=FEATURES,
         max_features=n * n + 4,
+        observation=observation,
+        observation_shape=(5, n, n),
         render=render,
         format_action=format_action,
         player_names=("Black", "White"),
@@ -719,6 +721,24 @@ def point_name(state: Board, point: int) -> str:
 def letters(columns: int) -> str:
     """The names of the columns: ``i`` is left out."""
     return "abcdefghjklmnopqrst"[:columns]
+
+
+@compiled
+def observation(state, observer, out):
+    """Planes of the observer's stones, the other's, the point that may not be retaken; of whether the last move was a pass; of the komi.
+
+    The last two are the same number everywhere; the komi is a share of the points, above 0 for White and below it for Black.
+    """
+    points = state.n * state.n
+    komi = (state.komi if observer == 1 else -state.komi) / (2.0 * points)
+    for point in range(points):
+        place = place_of(state, point)
+        colour = state.points[place] & OUTSIDE
+        out[point] = 1.0 if colour == observer + 1 else 0.0
+        out[points + point] = 1.0 if colour == 2 - observer else 0.0
+        out[2 * points + point] = 1.0 if place == state.ko else 0.0
+        out[3 * points + point] = state.passed
+        out[4 * points + point] = komi
 
 
 def format_action(state: Board, action: int) -> str:

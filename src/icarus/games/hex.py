@@ -83,6 +83,10 @@ def hex(n: int = 11) -> Game:
         features=features,
         feature_count=2 * 729 + n * n,
         max_features=n * n + 2,
+        observation=observation,
+        observation_shape=(2, n, n),
+        action_index=action_index,
+        action_count=n * n,
         render=render,
         format_action=format_action,
         player_names=("X", "O"),
@@ -441,6 +445,23 @@ def guided(state, last, actions, rng):
     link_filled(set_of(state, 0), linked, n)
     state.winner = 1 if linked[n] != 0 else 2
     return plies
+
+
+@compiled
+def observation(state, observer, out):
+    """A plane of the observer's stones and one of the other's, turned so that the observer's sides are the first and the last row."""
+    n = state.n
+    for y in range(n):
+        for x in range(n):
+            place = n * y + x if observer == 0 else n * x + y
+            out[place] = state.rows[observer * (n + 2) + y + 1] >> (x + 1) & 1
+            out[n * n + place] = state.rows[(1 - observer) * (n + 2) + y + 1] >> (x + 1) & 1
+
+
+@compiled
+def action_index(state, action):
+    """The cell as who acts sees it."""
+    return action if state.plies & 1 == 0 else state.n * (action % state.n) + action // state.n
 
 
 def stones(state: Board) -> list[str]:

@@ -18,6 +18,7 @@ FOLD, CALL, RAISE, SHOW = 0, 1, 2, 3
 
 CARDS = 6
 MOST = 13  #: chips that a player can lose
+OBSERVED = 12  #: numbers of an observation
 
 
 class Table(Layout):
@@ -52,6 +53,8 @@ def leduc_poker() -> Game:
         chance=chance,
         determinize=determinize,
         view=view,
+        observation=observation,
+        observation_shape=(OBSERVED,),
         render=render,
         format_action=format_action,
     )
@@ -184,6 +187,22 @@ def determinize(state, observer, rng):
     if not terminal(state):
         state.cards[1 - observer] = -1
         state.cards[1 - observer] = other_card(state, rng)
+
+
+@compiled
+def observation(state, observer, out):
+    """The rank of one's own card and of the open one, chips of both as shares of the most, raises, calls, the round, and one's seat."""
+    for i in range(6):
+        out[i] = 0.0
+    out[state.cards[observer] // 2] = 1.0
+    if state.public != 0:
+        out[3 + (state.public - 1) // 2] = 1.0
+    out[6] = state.chips[observer] / MOST
+    out[7] = state.chips[1 - observer] / MOST
+    out[8] = state.raises / 2
+    out[9] = state.calls / 2
+    out[10] = state.round
+    out[11] = observer
 
 
 def view(state: Table, observer: int) -> object:

@@ -47,6 +47,8 @@ def mnk(m: int = 3, n: int = 3, k: int = 3) -> Game:
         apply=apply,
         terminal=terminal,
         rewards=rewards,
+        observation=observation,
+        observation_shape=(2, n, m),
         render=render,
         format_action=format_action,
         player_names=("X", "O"),
@@ -143,6 +145,16 @@ def rewards(state, out):
 def cell_name(state: Grid, cell: int) -> str:
     """Columns are letters, rows are numbers from the top."""
     return f"{chr(ord('a') + cell % int(state.columns))}{cell // int(state.columns) + 1}"
+
+
+@compiled
+def observation(state, observer, out):
+    """A plane of the observer's marks and one of the other's."""
+    cells = state.columns * state.rows
+    for cell in range(cells):
+        mark = state.marks[cell]
+        out[cell] = 1.0 if mark == observer + 1 else 0.0
+        out[cells + cell] = 1.0 if mark == 2 - observer else 0.0
 
 
 def format_action(state: Grid, action: int) -> str:

@@ -77,6 +77,8 @@ def othello() -> Game:
         feature_count=64,
         max_features=64 + 64,
         key=key,
+        observation=observation,
+        observation_shape=(2, 8, 8),
         render=render,
         format_action=format_action,
         player_names=("Black", "White"),
@@ -258,6 +260,15 @@ def features(state, action, out):
 @compiled
 def key(state):
     return mix(mix(state.turn, state.discs[0]), state.discs[1])
+
+
+@compiled
+def observation(state, observer, out):
+    """A plane of the observer's discs and one of the other's."""
+    own, other = state.discs[observer], state.discs[1 - observer]
+    for square in range(64):
+        out[square] = own >> square & 1
+        out[64 + square] = other >> square & 1
 
 
 def format_action(state: Board, action: int) -> str:

@@ -69,6 +69,8 @@ def phantom(m: int = 4, n: int = 4, k: int = 4) -> Game:
         determinize=determinize,
         observe=observe,
         view=view,
+        observation=observation,
+        observation_shape=(3, n, m),
         retrace=retrace,
         render=render,
         format_action=mnk.format_action,
@@ -162,6 +164,17 @@ def makes_line(state, placed, mark):
         if (placed >> cell) & 1 and completes_line(state, cell, mark):
             return True
     return False
+
+
+@compiled
+def observation(state, observer, out):
+    """Planes of the observer's marks, of the other's that it has found, and of how many marks there are, as a share of the cells."""
+    cells, seen = number_of_cells(state), state.seen[observer]
+    for cell in range(cells):
+        mark = state.marks[cell] if seen >> cell & 1 else 0
+        out[cell] = 1.0 if mark == observer + 1 else 0.0
+        out[cells + cell] = 1.0 if mark == 2 - observer else 0.0
+        out[2 * cells + cell] = state.plies / cells
 
 
 def is_over(state: Board) -> bool:

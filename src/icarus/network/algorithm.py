@@ -39,9 +39,10 @@ class NetworkAlgorithm(Algorithm):
     asks: bool = True
 
     def check(self, game: Game) -> None:
-        if game.simultaneous_moves:
+        if game.simultaneous_moves and game.observe is None:
             raise SearchError(
-                f"{self.name} needs players who act one after the other, and in {game.name} they choose together; use mo"
+                f"{self.name}: in {game.name} players choose at the same time, and it has no observe() that hides a choice from the"
+                " others until all have chosen; use mo"
             )
 
     def put_into(self, forest: Forest) -> None:

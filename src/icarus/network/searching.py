@@ -18,11 +18,13 @@ from icarus.errors import SearchError
 from icarus.game import ENVIRONMENT, UNSEEN, Game, Position
 from icarus.jit.randomness import mix, seeded
 from icarus.network.algorithm import MOST_LANES, NetworkAlgorithm
+from icarus.network.compiled import CompiledEvaluator, runs_in_kernel
 from icarus.network.encoding import encoding_of
 from icarus.network.evaluator import Evaluator, ask, check
 from icarus.network.halving import schedule
 from icarus.network.onnx import is_network, read_network
 from icarus.network.states import States
+from icarus.network.together import choices_before
 from icarus.result import Progress, RootAction, SearchResult
 from icarus.search.choice import best_by_statistics
 from icarus.search.searching import DEFAULT_MEMORY, Search
@@ -82,8 +84,8 @@ class NetworkSearch:
         self.batch = found.batch if batch is None else batch
         if not 1 <= self.batch <= MOST_LANES:
             raise SearchError(f"batch={batch}: a number from 1 to {MOST_LANES}")
-        self.final = "robust" if final is None else final
-        if self.final not in FINAL_MOVES:
+        self._final = final
+        if final is not None and final not in FINAL_MOVES:
             raise SearchError(f"final={final!r}: with a network choose one of {', '.join(FINAL_MOVES)}")
         self.seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
         self.memory = memory
@@ -95,6 +97,8 @@ class NetworkSearch:
                 raise SearchError(f"{evaluator!r} is no network: an evaluator is a function, or a file that ends with .onnx")
             evaluator = read_network(evaluator, self.game)
         self.evaluate: Evaluator = evaluator
+        if isinstance(evaluator, CompiledEvaluator):
+            evaluator.rehearse(self.game, self.encoding)
         self.kept = 0.0
         self._seconds = 0.0
         self._states = States(self.game)
@@ -136,6 +140,8 @@ class NetworkSearch:
         )
         self._states.put_into(forest)
         self.algorithm.put_into(forest)
+        if isinstance(self.evaluate, CompiledEvaluator) and runs_in_kernel(self.game):
+            self.evaluate.put_into(forest)
         forest.root_views(0)[:] = [mix(1, player) for player in range(game.players)]
         self._put_root(forest, self.position)
         return forest
@@ -145,6 +151,14 @@ class NetworkSearch:
         if self.game.enter_search is not None:
             self.game.call("enter_search", state)
         self._states.put_root(forest, 0, state)
+        joint, choices = choices_before(position)
+        if choices:
+            if self.game.enter_search is not None:
+                self.game.call("enter_search", joint)
+            self._states.put_joint(forest, 0, joint)
+            forest.arrays["choices"][: 2 * len(choices)] = np.array(choices).reshape(-1)
+            forest.arrays["joint_views"][:] = forest.root_views(0)
+            forest.tree(0).choices = len(choices)
 
     # --- running -----------------------------------------------------------------------------------------------------
 
@@ -267,6 +281,14 @@ class NetworkSearch:
         self.forest.control.stop = 1
 
     @property
+    def final(self) -> str:
+        """How the move is chosen in the end: where players choose at the same time puct mixes, as its visits do."""
+        if self._final is not None:
+            return self._final
+        together = self.game.simultaneous is not None and self.game.call("simultaneous", self.position.state)
+        return "mixed" if together and self.algorithm.name == "puct" else "robust"
+
+    @property
     def iterations(self) -> int:
         """Iterations since the search was made or last advanced."""
         return int(self.forest.tree(0).done)
@@ -369,7 +391,7 @@ class NetworkSearch:
         old, self.position = self.position, position.copy()
         self.observer = self._check(self.observer if self.game.hidden_information else None)
         roomy = forest.bytes_with(int(forest.tree(0).nodes), int(forest.tree(0).edges)) < self.memory // 2
-        if not (follows and roomy):
+        if not (follows and roomy) or self.game.simultaneous is not None:
             self.forest, self.kept = self._new_forest(), 0.0
         elif forest.hashed:
             views = forest.root_views(0)

@@ -1,72 +1,39 @@
 """Self-play: many games at a time, each with a tree of its own, whose leaves are valued in one call.
 
 A game that is over makes room for the next one at once, so that batches stay full.  Everything between two calls of the evaluator
-(descents, moves, new roots) is one call of the kernel.
+(descents, moves, new roots) is one call of the kernel.  A compiled evaluator is asked by the kernel itself: games are then played to
+their ends by threads, each with trees of its own, and come in the order of their numbers.
+
+How a game goes follows from the seed and its number, whatever is played beside it.
 """
 
 from __future__ import annotations
 
+import os
+from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from icarus.algorithm import Algorithm, algorithm_named, with_strategy
 from icarus.engine.forest.drive import run_forest
-from icarus.engine.forest.layout import GUMBEL, KEEP_NOTHING, KEEP_TREE, KEEP_VALUES, LOOK, ForestControl, TreeWords
+from icarus.engine.forest.layout import KEEP_NOTHING, KEEP_TREE, KEEP_VALUES, ForestControl
 from icarus.engine.forest.memory import Forest
 from icarus.errors import SearchError
-from icarus.game import Game, play_to_decision
-from icarus.jit import size_of
-from icarus.jit.randomness import mix, seeded
+from icarus.game import Game
 from icarus.network.algorithm import NetworkAlgorithm
+from icarus.network.compiled import CompiledEvaluator, runs_in_kernel
 from icarus.network.encoding import encoding_of
-from icarus.network.evaluator import Evaluator, ask, check
-from icarus.network.halving import schedules
+from icarus.network.evaluator import Evaluator
 from icarus.network.onnx import is_network, read_network
-from icarus.network.states import States
+from icarus.network.plot import PlayedGame, Plot
 
 NOISES = {"puct": 0.25, "gumbel": 1.0}  #: what the papers use where games are to be learned from
 MOST_GAMES = 65_536
-FINISHED, OVER = ForestControl.finished.offset, TreeWords.over.offset
-FIRST_ROWS = 64  #: decisions of a game for which there is room at first
-
-
-@dataclass(frozen=True, eq=False)
-class PlayedGame:
-    """A finished game; the rows of all arrays are its decisions, in order."""
-
-    game: str
-    #: the number of the game, from 0 on; it follows from the seed how it begins
-    number: int
-    #: what who acted knew
-    observations: npt.NDArray[np.float32]
-    #: the search's improved policy, by number of action: shares of visits (puct), or softmax(logits + sigma(completed Q))
-    #: (gumbel)
-    policies: npt.NDArray[np.float32]
-    players: npt.NDArray[np.int64]
-    actions: npt.NDArray[np.int64]
-    #: what the search expected for each player, by number of player
-    means: npt.NDArray[np.float64]
-    #: how the game ended for each player
-    rewards: npt.NDArray[np.float64]
-
-    def __len__(self) -> int:
-        return len(self.actions)
-
-    @property
-    def values(self) -> npt.NDArray[np.float32]:
-        """What a network should have said: the rewards of who acts, of the next player, and so on."""
-        count = len(self.rewards)
-        seats = (self.players[:, None] + np.arange(count)) % count
-        found: npt.NDArray[np.float32] = self.rewards[seats].astype(np.float32)
-        return found
-
-    def arrays(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """Observations, policies and values: what a network learns from."""
-        return self.observations, self.policies, self.values
+MOST_THREADS = 256
+FINISHED = ForestControl.finished.offset
 
 
 class SelfPlay:
@@ -94,6 +61,7 @@ class SelfPlay:
         temperature: float = 1.0,
         temperature_plies: int = 30,
         reuse: bool | str | None = None,
+        threads: int | None = None,
         seed: int | None = None,
     ) -> None:
         from icarus.loading import load
@@ -124,124 +92,111 @@ class SelfPlay:
         self.evaluate: Evaluator = evaluator
         self.parallel, self.iterations, self.games = parallel, iterations, games
         self.seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
-        self._begun = 0
-        self._numbers = np.zeros(parallel, np.int64)
-        self._states = States(self.game)
-        self._encoding = encoding_of(self.game)
-        hashed = self.game.stochastic or self.game.hidden_information or self.game.observe is not None
-        nodes = 2 * iterations + 2
-        self.forest = Forest(
-            self.game,
-            observation=self._states.observation(self._encoding),
-            observation_shape=self._encoding.shape,
-            numbers=self._encoding.numbers,
-            actions=self._encoding.actions,
-            trees=parallel,
-            lanes=1,
-            nodes=nodes,
-            edges=max(nodes * min(self.game.max_actions, 12), 2 * self.game.max_actions),
-            log_rows=min(FIRST_ROWS, self.game.max_plies),
-            hashed=hashed,
-            seeds=np.concatenate([seeded(self.seed, stream=300 + tree) for tree in range(parallel)]),
-        )
-        self._states.put_into(self.forest)
-        found.put_into(self.forest)
-        control = self.forest.control
-        control.self_play = 1
-        control.noise = control.gumbel = NOISES[found.name] if noise is None else noise
-        control.alpha = alpha or 0.0
-        control.temperature, control.temperature_plies = temperature, temperature_plies
+        if noise is None:
+            noise = NOISES[found.name]
         # sequential halving divides one budget: what an earlier search has spent would only disturb it
         kept = (True if found.name == "puct" else "values") if reuse is None else reuse
         if kept not in (True, False, "values"):
             raise SearchError(
                 f"reuse={reuse!r}: True keeps a tree below its move, 'values' what the network said of it, False neither"
             )
-        control.reuse = KEEP_VALUES if kept == "values" else KEEP_TREE if kept else KEEP_NOTHING
-        if control.algorithm == GUMBEL:
-            rows = schedules(min(found.considered, self.game.max_actions), iterations)
-            self.forest.put_schedules(rows, iterations)
-        for tree in range(parallel):
-            self._begin(tree)
+        self._begun = 0
+        inside = None
+        if isinstance(evaluator, CompiledEvaluator):
+            evaluator.rehearse(self.game, encoding_of(self.game))
+            inside = evaluator if runs_in_kernel(self.game) else None
+        if threads is not None and not 1 <= threads <= MOST_THREADS:
+            raise SearchError(f"threads={threads}: a number from 1 to {MOST_THREADS}")
+        if threads is not None and threads > 1 and inside is None:
+            raise SearchError(
+                f"threads={threads}: threads are for a CompiledEvaluator and a compiled game with an observation; other evaluators"
+                " are asked once for all games"
+            )
+        self.threads = 1 if inside is None else threads or min(os.cpu_count() or 1, MOST_THREADS)
+        # games of a compiled evaluator are played out part by part: twice as many parts as threads, so that no thread waits
+        # while the games of a part are handed out
+        parts = 1 if inside is None else max(1, min(2 * self.threads, parallel))
+        sizes = [parallel // parts + (part < parallel % parts) for part in range(parts)]
+        self.plots = [
+            Plot(self.game, found, trees=size, iterations=iterations, seed=self.seed, evaluator=inside) for size in sizes
+        ]
+        for plot in self.plots:
+            control = plot.forest.control
+            control.noise = control.gumbel = noise
+            control.alpha = alpha or 0.0
+            control.temperature, control.temperature_plies = temperature, temperature_plies
+            control.reuse = KEEP_VALUES if kept == "values" else KEEP_TREE if kept else KEEP_NOTHING
+        self._ready: deque[PlayedGame] = deque()
+        self._running: deque[tuple[Plot, Future[None]]] = deque()
+        self._pool: ThreadPoolExecutor | None = None
         run_forest.compile()
+        if inside is None:
+            for tree in range(parallel):
+                self.plots[0].begin(tree, self._next_number())
+        else:
+            self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="selfplay")
+            for plot in self.plots:
+                self._send(plot)
 
-    def _begin(self, tree: int) -> None:
-        """A new game in a tree's place, unless there are enough."""
-        words = self.forest.tree(tree)
-        words._array[: size_of(TreeWords)] = 0
+    @property
+    def forest(self) -> Forest:
+        """The trees of games that are under way (of a compiled evaluator: of the first part of them)."""
+        return self.plots[0].forest
+
+    def _next_number(self) -> int:
+        """The number of the game that begins next, -1 if there are enough."""
         if self.games is not None and self._begun >= self.games:
-            words.over = 1
-            self._numbers[tree] = -1
-            return
-        number, self._begun = self._begun, self._begun + 1
-        self._numbers[tree] = number
-        position = self.game.start(int(mix(self.seed, number)) & (2**62 - 1))
-        if position.environment_acts:
-            play_to_decision(position, seeded(self.seed, stream=1_000_000 + number))
-        if position.is_terminal:
-            raise SearchError(f"{self.game.name} is over before anybody decides anything")
-        self._states.put_root(self.forest, tree, position.state)
-        self.forest.root_views(tree)[:] = [mix(1, player) for player in range(self.game.players)]
-        words.target = self.iterations
+            return -1
+        self._begun += 1
+        return self._begun - 1
+
+    def _send(self, plot: Plot) -> None:
+        """Have a thread play new games in a part, to their ends."""
+        assert self._pool is not None
+        for tree in range(plot.forest.trees):
+            plot.begin(tree, self._next_number())
+        if plot.is_playing:
+            self._running.append((plot, self._pool.submit(plot.play_out)))
 
     def __iter__(self) -> Iterator[PlayedGame]:
         return self
 
     def __next__(self) -> PlayedGame:
-        """The next game that is finished."""
-        forest, control = self.forest, self.forest.control
+        """The next game that is finished; with a compiled evaluator they come in the order of their numbers."""
+        return self._next_of_batches() if self._pool is None else self._next_of_threads()
+
+    def _next_of_batches(self) -> PlayedGame:
+        plot = self.plots[0]
         while True:
-            if control.finished:
-                over = forest.arrays["trees"].reshape(self.parallel, -1)[:, OVER] != 0
-                tree = int(np.argmax(over & (self._numbers >= 0)))
-                control.finished -= 1
-                played = self._read(tree)
-                self._begin(tree)
+            tree = plot.finished()
+            if tree >= 0:
+                played = plot.read(tree)
+                plot.begin(tree, self._next_number())
                 return played
-            if self.games is not None and not np.any(self._numbers >= 0):
+            if not plot.is_playing:
                 raise StopIteration
-            while not forest.words[FINISHED]:
+            while not plot.forest.words[FINISHED]:
                 self.round()
+
+    def _next_of_threads(self) -> PlayedGame:
+        while not self._ready:
+            if not self._running:
+                raise StopIteration
+            plot, playing = self._running[0]
+            playing.result()  # what went wrong is raised here, again and again
+            self._running.popleft()
+            self._ready.extend(plot.read(tree) for tree in range(plot.forest.trees) if plot.numbers[tree] >= 0)
+            self._send(plot)
+        return self._ready.popleft()
 
     def round(self) -> int:
         """One call of the evaluator, and all that comes before it; returns how many positions it valued."""
-        forest = self.forest
-        waiting = int(run_forest(forest.handle))
-        self._states.look(forest)
-        while waiting >= LOOK or self._encoding.problem is not None:
-            check(forest, self._encoding, run_forest)
-            if forest.control.finished:
-                return 0
-            forest.grow()
-            waiting = int(run_forest(forest.handle))
-        if waiting:
-            ask(forest, self.evaluate, run_forest)
-        return waiting
+        return self.plots[0].round(self.evaluate)
 
     @property
     def evaluations(self) -> int:
         """Positions that the evaluator has valued."""
-        return int(self.forest.control.evaluations)
-
-    def _read(self, tree: int) -> PlayedGame:
-        forest, game = self.forest, self.game
-        words, rows = forest.tree(tree), int(forest.control.log_room)
-        count = int(words.logged)
-
-        def log(name: str, *shape: int) -> npt.NDArray[Any]:
-            return forest.arrays[name].reshape(self.parallel, rows, *shape)[tree, :count].copy()
-
-        moves = log("log_rows", 2)
-        return PlayedGame(
-            game.name,
-            int(self._numbers[tree]),
-            log("log_observations", *self._encoding.shape),
-            log("log_policies", self._encoding.actions),
-            moves[:, 0],
-            moves[:, 1],
-            log("log_means", game.players),
-            forest.arrays["ends"].reshape(self.parallel, -1)[tree].copy(),
-        )
+        return sum(int(plot.forest.control.evaluations) for plot in self.plots)
 
 
 def selfplay(game: str | Game, evaluator: Evaluator | str | None = None, **options: Any) -> SelfPlay:
@@ -254,5 +209,6 @@ def selfplay(game: str | Game, evaluator: Evaluator | str | None = None, **optio
     visited.
     ``reuse`` (where one sequence of actions leads to one state): True keeps the tree below the move (the default of puct);
     "values" keeps what the network said of it: a search finds the same as a new one and asks less (the default of gumbel).
+    ``threads`` play the games of a :class:`CompiledEvaluator`: one for every core, unless said otherwise.
     """
     return SelfPlay(game, evaluator, **options)

@@ -67,6 +67,12 @@ class States:
         if self.walk is not None:
             forest.root_state(tree)[0] = self.walk.keep(self._positions.node(state))
 
+    def put_joint(self, forest: Forest, tree: int, state: npt.NDArray[np.int64]) -> None:
+        """Say where the simultaneous decision at the root of a tree began."""
+        forest.joint_state(tree)[:] = state
+        if self.walk is not None:
+            forest.joint_state(tree)[0] = self.walk.keep(self._positions.node(state))
+
     def look(self, forest: Forest) -> None:
         """Say what went wrong in a class since the last time, and let go of the states of lanes."""
         walk = self.walk
@@ -75,5 +81,5 @@ class States:
         if walk.problem:
             problem, walk.problem = walk.problem, ""
             raise GameError(f"{self.game.name}: {problem}")
-        numbers = [int(forest.root_state(tree)[0]) for tree in range(forest.trees)]
+        numbers = [int(states(tree)[0]) for tree in range(forest.trees) for states in (forest.root_state, forest.joint_state)]
         walk.keep_only([number for number in numbers if number in walk.nodes])

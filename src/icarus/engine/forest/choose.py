@@ -13,6 +13,9 @@ from icarus.engine.forest.layout import FIRST_LOSS, GUMBEL
 from icarus.jit import at, element, part
 from icarus.jit.randomness import random_unit
 
+#: a sigma above which priors are too small numbers to be multiplied with exponentials of it
+LOGARITHMIC = 300.0
+
 
 @part
 def node_of(forest, tree, node):
@@ -67,23 +70,30 @@ def choose_puct(forest, tree, number):
 
 
 @part
-def complete(forest, tree, number, scores):
-    """Write logit + sigma(completed Q) of every edge; an action without visits is worth the mixed value of its node."""
-    control, node = forest.control, node_of(forest, tree, number)
-    player, most, weighed, known = node.player, 0, 0.0, 0.0
+def mixed_value(forest, tree, number):
+    """What an action without visits is worth: the evaluator's value of the node, mixed with those of the others by their priors."""
+    node = node_of(forest, tree, number)
+    player, weighed, known = node.player, 0.0, 0.0
     for i in range(node.count):
         edge = edge_of(forest, tree, node.first + i)
-        most = max(most, edge.visits)
         if edge.visits > 0:
             known += edge.prior
             weighed += edge.prior * totals_of(forest, tree, node.first + i)[player] / edge.visits
     mixed = raw_of(forest, tree, number)[player]
-    if known > 0.0:
-        mixed = (mixed + node.visits * weighed / known) / (1.0 + node.visits)
+    return (mixed + node.visits * weighed / known) / (1.0 + node.visits) if known > 0.0 else mixed
+
+
+@part
+def complete(forest, tree, number, scores):
+    """Write logit + sigma(completed Q) of every edge; an action without visits is worth the mixed value of its node."""
+    control, node, most = forest.control, node_of(forest, tree, number), 0
+    mixed = mixed_value(forest, tree, number)
+    for i in range(node.count):
+        most = max(most, edge_of(forest, tree, node.first + i).visits)
     scale = (control.c_visit + most) * control.c_scale
     for i in range(node.count):
         edge = edge_of(forest, tree, node.first + i)
-        mean = totals_of(forest, tree, node.first + i)[player] / edge.visits if edge.visits > 0 else mixed
+        mean = totals_of(forest, tree, node.first + i)[node.player] / edge.visits if edge.visits > 0 else mixed
         scores[i] = edge.logit + scale * mean
 
 
@@ -95,13 +105,69 @@ def softmax(scores, count):
     for i in range(count):
         scores[i] = math.exp(scores[i] - most)
         total += scores[i]
+    part_of_all = 1.0 / total
     for i in range(count):
-        scores[i] /= total
+        scores[i] *= part_of_all
 
 
 @part
 def choose_below(forest, tree, number):
-    """The action whose share of the visits falls behind the improved policy most."""
+    """The action whose share of the visits falls behind the improved policy most.
+
+    The improved policy is prior * exp(scale * (Q - top)), over the sum of it.  Actions without visits share one exponential, and only
+    the most likely of them can be chosen, so that few are looked at twice.
+    """
+    control, node, scores, tried = forest.control, node_of(forest, tree, number), forest.scores, forest.scratch
+    first, count, visits, player = node.first, node.count, node.visits, node.player
+    if (control.c_visit + visits) * control.c_scale > LOGARITHMIC:
+        return choose_by_logits(forest, tree, number)
+    known, most, weighed, top = 0, 0, 0.0, 0.0  # of actions with visits
+    untried, likely, found = 0.0, -1.0, 0  # of actions without
+    for i in range(count):
+        edge = edge_of(forest, tree, first + i)
+        if edge.visits > 0:
+            mean = totals_of(forest, tree, first + i)[player] / edge.visits
+            scores[known] = mean
+            tried[known] = i
+            known += 1
+            most = max(most, edge.visits)
+            weighed += edge.prior * mean
+            top = max(top, mean)
+        else:
+            untried += edge.prior
+            if edge.prior > likely:
+                likely = edge.prior
+                found = i
+    if known == 0:
+        return found
+    scale = (control.c_visit + most) * control.c_scale
+    share, best, total = 1.0 / (1.0 + visits), -math.inf, 0.0
+    if known < count:
+        mixed, weight = raw_of(forest, tree, number)[player], 0.0
+        for i in range(known):
+            weight += edge_of(forest, tree, first + tried[i]).prior
+        if weight > 0.0:
+            mixed = (mixed + visits * weighed / weight) * share
+        top = max(top, mixed)
+        rest = math.exp(scale * (mixed - top))
+        total = untried * rest
+        best = likely * rest
+    for i in range(known):
+        score = edge_of(forest, tree, first + tried[i]).prior * math.exp(scale * (scores[i] - top))
+        scores[i] = score
+        total += score
+    share *= total  # everything is compared times the sum
+    for i in range(known):
+        value = scores[i] - edge_of(forest, tree, first + tried[i]).visits * share
+        if value > best or (value == best and tried[i] < found):
+            best = value
+            found = tried[i]
+    return found
+
+
+@part
+def choose_by_logits(forest, tree, number):
+    """The same for a large sigma, where an action of next to no prior may still be the best."""
     node, scores = node_of(forest, tree, number), forest.scores
     complete(forest, tree, number, scores)
     softmax(scores, node.count)
@@ -127,17 +193,31 @@ def choose_at_root(forest, tree, number):
 @part
 def best_with(forest, tree, number, wanted):
     """The greatest g + logit + sigma(Q) among actions with so many visits since the tree got its root (or among all, if none)."""
-    node, scores = node_of(forest, tree, number), forest.scores
-    complete(forest, tree, number, scores)
-    place = tree * forest.game.max_actions
-    best, found, exact = -math.inf, 0, False
-    for i in range(node.count):
-        fits = edge_of(forest, tree, node.first + i).visits - forest.before[place + i] == wanted
-        value = scores[i] + forest.noises[place + i]
-        if (fits and not exact) or (fits == exact and value > best):
+    control, node = forest.control, node_of(forest, tree, number)
+    first, count, player, place = node.first, node.count, node.player, tree * forest.game.max_actions
+    most, fitting, untried_fitting, untried = 0, 0, 0, 0
+    for i in range(count):
+        visits = edge_of(forest, tree, first + i).visits
+        most = max(most, visits)
+        untried += visits == 0
+        if visits - forest.before[place + i] == wanted:
+            fitting += 1
+            untried_fitting += visits == 0
+    among = fitting if fitting > 0 else count
+    without = untried_fitting if fitting > 0 else untried
+    # where all of them have no visits, their equal value decides nothing; where all have some, nobody asks for it
+    mixed = mixed_value(forest, tree, number) if 0 < without < among else 0.0
+    scale = (control.c_visit + most) * control.c_scale
+    best, found = -math.inf, 0
+    for i in range(count):
+        edge = edge_of(forest, tree, first + i)
+        if fitting > 0 and edge.visits - forest.before[place + i] != wanted:
+            continue
+        mean = totals_of(forest, tree, first + i)[player] / edge.visits if edge.visits > 0 else mixed
+        value = edge.logit + scale * mean + forest.noises[place + i]
+        if value > best:
             best = value
             found = i
-            exact = fits
     return found
 
 

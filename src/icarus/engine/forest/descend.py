@@ -4,6 +4,9 @@ Visits are counted on the way, so that the lanes of one tree that are under way 
 Where one sequence of actions leads to one state that everybody sees, an edge knows the node behind it.  Elsewhere a node is
 what the player who acts has seen and sees in this determinization: a hash of its moves, of its observation and of its legal
 actions.  The environment's outcomes are drawn, and are part of what players see.
+
+Where players choose at the same time and some have chosen already, a descent begins before that: the others choose once more, each by
+the statistics of its own node, and never what they have really chosen; then the searching player is at the root.
 """
 
 from __future__ import annotations
@@ -29,9 +32,10 @@ from icarus.engine.forest.layout import (
     BROKEN,
     COLLIDED,
     ENDED,
+    EVALUATOR,
     EXPANDED,
-    KNOWN,
     LISTED,
+    MOST_CHOICES,
     NEW,
     WAITS,
 )
@@ -42,7 +46,9 @@ from icarus.jit.randomness import mix
 
 call_observation = caller(ENCODINGS["observation"])
 call_action_index = caller(ENCODINGS["action_index"])
+call_evaluator = caller(EVALUATOR)
 
+OVER = -1  #: nobody acts
 ROUNDING = 1e-4  #: how far a value of 32 bits may be outside of [0, 1]
 
 
@@ -51,17 +57,33 @@ def descend(forest, tree, row):
     """Send the lane of this row down its tree; returns what became of it."""
     control, game, words, lane = forest.control, forest.game, element(forest.trees, tree), element(forest.lanes, row)
     state, views = at(forest.states, row * game.state_size), at(forest.views, row * control.players)
-    for word in range(game.state_size):
-        state[word] = forest.roots[tree * game.state_size + word]
     lane.depth = 0
+    lane.replayed = 0
     number = words.root
-    if node_of(forest, tree, number).status != EXPANDED:  # the value of the root itself
+    expanded = node_of(forest, tree, number).status == EXPANDED
+    joint = expanded and words.choices > 0
+    source = at(forest.joints if joint else forest.roots, tree * game.state_size)
+    for word in range(game.state_size):
+        state[word] = source[word]
+    if not expanded:  # the value of the root itself
         return await_value(forest, tree, row, number)
     words.started += 1
     if control.hidden != 0:
         call_determinize(game.determinize, state, words.observer, at(forest.rng, tree))
+    source = at(forest.joint_views if joint else forest.root_views, tree * control.players)
     for player in range(control.players):
-        views[player] = forest.root_views[tree * control.players + player]
+        views[player] = source[player]
+    if joint:
+        number = find_joint(forest, tree, row, call_player(game.player, state))
+        if number < 0:
+            return BROKEN
+        status = node_of(forest, tree, number).status
+        if status == AWAITED:
+            words.started -= 1
+            return COLLIDED
+        if status != EXPANDED:
+            words.started -= 1
+            return await_value(forest, tree, row, number)
     while True:
         node = node_of(forest, tree, number)
         place = node.first + choose(forest, tree, number)
@@ -72,10 +94,10 @@ def descend(forest, tree, row):
         step.node = number
         step.edge = place
         lane.depth += 1
-        over = play(forest, tree, state, views, edge.action, lane.depth)
+        player = play(forest, tree, state, views, edge.action, lane.depth)
         if control.error != FINE:
             return BROKEN
-        if over:
+        if player < 0:
             call_rewards(game.rewards, state, forest.rewards)
             if not rewards_fit(forest, tree, lane.depth):
                 return BROKEN
@@ -83,15 +105,19 @@ def descend(forest, tree, row):
             return ENDED
         if lane.depth >= control.plies:
             return fail(forest, TOO_LONG, tree, lane.depth, game.max_plies)
-        number = node_behind(forest, tree, row, place)
-        if control.error != FINE:
-            return BROKEN
-        status = node_of(forest, tree, number).status
+        if joint and lane.replayed <= words.choices:
+            number = find_joint(forest, tree, row, player)
+            if number < 0:
+                return BROKEN
+        else:
+            number = node_behind(forest, tree, row, place, player)
+        node = node_of(forest, tree, number)
+        status = node.status
         if status == AWAITED:
             undo(forest, tree, row)
             return COLLIDED
-        if status == KNOWN:  # nobody need be asked again
-            node_of(forest, tree, number).status = EXPANDED
+        if status == EXPANDED and node.epoch != words.epoch:  # nobody need be asked again
+            renew(forest, tree, number)
             for player in range(control.players):
                 forest.rewards[player] = raw_of(forest, tree, number)[player]
             back_up(forest, tree, row)
@@ -101,23 +127,53 @@ def descend(forest, tree, row):
 
 
 @part
+def find_joint(forest, tree, row, player):
+    """The node of who acts while the choices before the root's are made once more; below 0: the game is broken.
+
+    The searching player's own choices are what they were, and after the last of them it is at the root.
+    """
+    control, game, words, lane = forest.control, forest.game, element(forest.trees, tree), element(forest.lanes, row)
+    state, views = at(forest.states, row * game.state_size), at(forest.views, row * control.players)
+    choices = at(forest.choices, 2 * tree * MOST_CHOICES)
+    while lane.replayed < words.choices:
+        if player != words.observer:
+            if choices[2 * lane.replayed] == words.observer:
+                break  # somebody chooses out of turn: who chooses when is not the same in all such states
+            lane.replayed += 1
+            return find(forest, tree, key_of(forest, tree, row), player)
+        if choices[2 * lane.replayed] != words.observer:
+            break
+        player = play(forest, tree, state, views, choices[2 * lane.replayed + 1], lane.depth)
+        lane.replayed += 1
+        if control.error == FINE and player < 0:
+            fail(forest, NO_ACTION, tree, lane.depth, 0)
+        if control.error != FINE:
+            return OVER
+    lane.replayed = words.choices + 1  # from here on it is a descent like any other
+    if player == words.observer:
+        return words.root
+    return find(forest, tree, key_of(forest, tree, row), player)
+
+
+@part
 def play(forest, tree, state, views, action, ply):
-    """Apply an action and all that the environment does after it; returns whether the game is over."""
+    """Apply an action and all that the environment does after it; returns who acts next, or OVER."""
     game = forest.game
     follow(forest, state, views, action)
     call_apply(game.apply, state, action)
     steps = 0
     while call_terminal(game.terminal, state) == 0:
-        if call_player(game.player, state) >= 0:
-            return False
+        player = call_player(game.player, state)
+        if player >= 0:
+            return player
         outcome = call_sample(game.sample, state, at(forest.rng, tree))
         follow(forest, state, views, outcome)
         call_apply(game.apply, state, outcome)
         steps += 1
         if steps > game.max_plies:
             fail(forest, TOO_LONG, tree, ply, game.max_plies)
-            return False
-    return True
+            return OVER
+    return OVER
 
 
 @part
@@ -132,16 +188,14 @@ def follow(forest, state, views, action):
 
 
 @part
-def node_behind(forest, tree, row, place):
+def node_behind(forest, tree, row, place, player):
     """The node that the lane has come to, made if there was none."""
-    control, game = forest.control, forest.game
-    if control.index_room == 0:
+    if forest.control.index_room == 0:
         edge = edge_of(forest, tree, place)
         if edge.child == 0:
-            edge.child = new_node(forest, tree, call_player(game.player, at(forest.states, row * game.state_size)), 0) + 1
+            edge.child = new_node(forest, tree, player, 0) + 1
         return edge.child - 1
-    key = key_of(forest, tree, row)
-    return find(forest, tree, key, call_player(game.player, at(forest.states, row * game.state_size)))
+    return find(forest, tree, key_of(forest, tree, row), player)
 
 
 @part
@@ -190,7 +244,24 @@ def new_node(forest, tree, player, key):
     node.status = NEW
     node.visits = 0
     node.key = key
+    node.epoch = words.epoch
     return number
+
+
+@part
+def renew(forest, tree, number):
+    """Leave of a node what the evaluator said: a search then is as if it were new, and asks less."""
+    control, node = forest.control, node_of(forest, tree, number)
+    worths, raw = worths_of(forest, tree, number), raw_of(forest, tree, number)
+    node.epoch = element(forest.trees, tree).epoch
+    node.visits = 0
+    for player in range(control.players):
+        worths[player] = raw[player]
+    for i in range(node.count):
+        edge_of(forest, tree, node.first + i).visits = 0
+    totals = totals_of(forest, tree, node.first)
+    for i in range(node.count * control.players):
+        totals[i] = 0.0
 
 
 @part
@@ -232,33 +303,33 @@ def list_actions(forest, tree, state, number, ply):
     node.first = words.edges
     node.count = count
     words.edges += count
+    direct = forest.observation[1] == 0 and forest.control.strangers == 0
     for i in range(count):
         action, edge = forest.scratch[i], edge_of(forest, tree, node.first + i)
-        edge.action = action
-        edge.number = number_of(forest, state, action, count)
-        if edge.number < 0 or edge.number >= forest.control.actions:
+        numbered = action if direct else number_of(forest, state, action, count)
+        if numbered < 0 or numbered >= forest.control.actions:
             words.edges -= count
             fail(forest, BAD_NUMBER, tree, ply, action)
             return False
+        edge.action = action
+        edge.number = numbered
         edge.child = 0
         edge.visits = 0
         edge.prior = 0.0
         edge.logit = 0.0
-        totals = totals_of(forest, tree, node.first + i)
-        for player in range(forest.control.players):
-            totals[player] = 0.0
+    totals = totals_of(forest, tree, node.first)
+    for i in range(count * forest.control.players):
+        totals[i] = 0.0
     node.status = LISTED
     return True
 
 
 @part
 def number_of(forest, state, action, count):
-    """The number of an action's logit: as the game says, its place among the known ones, or behind them, or itself."""
+    """The number of an action's logit: as the game says, or its place among the known ones, or behind them."""
     control = forest.control
     if forest.observation[1] != 0:
         return call_action_index(forest.observation[1], state, action)
-    if control.strangers == 0:
-        return action
     place = place_of(forest, action)
     if place < control.strangers and forest.numbers[place] == action:
         return place
@@ -339,21 +410,24 @@ def undo_waiting(forest):
 @part
 def answers_fit(forest):
     """Are the evaluator's answers numbers, for every lane that waits?"""
-    control = forest.control
-    for row in range(control.trees * control.lanes):
-        lane, tree = element(forest.lanes, row), row // control.lanes
-        if lane.waits == 0:
-            continue
-        node = node_of(forest, tree, lane.node)
-        for i in range(node.count):
-            logit = forest.logits[row * control.actions + edge_of(forest, tree, node.first + i).number]
-            if not -math.inf < logit < math.inf:
-                control.error_value = edge_of(forest, tree, node.first + i).number
-                return mark(control, BAD_LOGIT, tree, row)
-        for player in range(control.players):
-            if not -ROUNDING <= forest.values[row * control.players + player] <= 1.0 + ROUNDING:
-                control.error_value = player
-                return mark(control, BAD_VALUE, tree, row)
+    for row in range(forest.control.trees * forest.control.lanes):
+        if element(forest.lanes, row).waits != 0 and not answer_fits(forest, row // forest.control.lanes, row):
+            return False
+    return True
+
+
+@part
+def answer_fits(forest, tree, row):
+    control, node = forest.control, node_of(forest, tree, element(forest.lanes, row).node)
+    for i in range(node.count):
+        number = edge_of(forest, tree, node.first + i).number
+        if not -math.inf < forest.logits[row * control.actions + number] < math.inf:
+            control.error_value = number
+            return mark(control, BAD_LOGIT, tree, row)
+    for player in range(control.players):
+        if not -ROUNDING <= forest.values[row * control.players + player] <= 1.0 + ROUNDING:
+            control.error_value = player
+            return mark(control, BAD_VALUE, tree, row)
     return True
 
 
@@ -368,29 +442,60 @@ def mark(control, error, tree, row):
 @part
 def take_answers(forest):
     """Expand the nodes that lanes wait at, and back their values up."""
-    control = forest.control
-    for row in range(control.trees * control.lanes):
-        lane = element(forest.lanes, row)
-        if lane.waits != 0:
-            expand(forest, row // control.lanes, row, lane.node)
-            back_up(forest, row // control.lanes, row)
-            lane.waits = 0
-            control.evaluations += 1
-    control.waiting = 0
+    for row in range(forest.control.trees * forest.control.lanes):
+        if element(forest.lanes, row).waits != 0:
+            take_answer(forest, row // forest.control.lanes, row)
+
+
+@part
+def take_answer(forest, tree, row):
+    control, lane = forest.control, element(forest.lanes, row)
+    expand(forest, tree, row, lane.node)
+    back_up(forest, tree, row)
+    lane.waits = 0
+    control.waiting -= 1
+    control.evaluations += 1
+
+
+@part
+def answer(forest, tree):
+    """Have a compiled evaluator value the lanes of a tree that wait, all before any of them goes on; returns how many.
+
+    Below 0: it has said what is no number.
+    """
+    control, asked = forest.control, 0
+    for row in range(tree * control.lanes, (tree + 1) * control.lanes):
+        if element(forest.lanes, row).waits != 0:
+            call_evaluator(
+                control.evaluator,
+                forest.weights,
+                at(forest.observations, row * control.observation),
+                at(forest.legal, row * control.actions),
+                at(forest.logits, row * control.actions),
+                at(forest.values, row * control.players),
+            )
+            if not answer_fits(forest, tree, row):
+                return -1
+            asked += 1
+    for row in range(tree * control.lanes, (tree + 1) * control.lanes):
+        if element(forest.lanes, row).waits != 0:
+            take_answer(forest, tree, row)
+    return asked
 
 
 @part
 def expand(forest, tree, row, number):
     """Priors are a softmax over the logits of legal actions; values begin with the player who acts."""
     control, node, scores = forest.control, node_of(forest, tree, number), forest.scores
+    logits = at(forest.logits, row * control.actions)
     for i in range(node.count):
         edge = edge_of(forest, tree, node.first + i)
-        edge.logit = float(forest.logits[row * control.actions + edge.number])
-        scores[i] = edge.logit
+        logit = float(logits[edge.number])
+        edge.logit = logit
+        scores[i] = logit
     softmax(scores, node.count)
     for i in range(node.count):
-        edge = edge_of(forest, tree, node.first + i)
-        edge.prior = scores[i]
+        edge_of(forest, tree, node.first + i).prior = scores[i]
     worths, raw = worths_of(forest, tree, number), raw_of(forest, tree, number)
     for player in range(control.players):
         value = float(forest.values[row * control.players + (player - node.player) % control.players])

@@ -1,11 +1,15 @@
-"""The kernel between two calls of the evaluator: take its answers, make moves, send lanes down until each waits for a value."""
+"""The kernel between two calls of the evaluator: take its answers, make moves, send lanes down until each waits for a value.
+
+A compiled evaluator is called from here, and then a tree has all its descents (in self-play: its game) before the next one has any,
+so that it stays in the processor's caches.
+"""
 
 from __future__ import annotations
 
 from numba import types
 
 from icarus.engine.forest.choose import decided, node_of, prepare_root
-from icarus.engine.forest.descend import answers_fit, descend, take_answers, undo, undo_waiting
+from icarus.engine.forest.descend import answer, answers_fit, descend, take_answers, undo, undo_waiting
 from icarus.engine.forest.layout import (
     ANSWER,
     AWAITED,
@@ -22,7 +26,7 @@ from icarus.engine.forest.layout import (
     WAITS,
     ForestWorld,
 )
-from icarus.engine.forest.moves import make_move, move_root, plant
+from icarus.engine.forest.moves import make_move, make_room, move_root, plant
 from icarus.jit import element, kernel, part
 
 
@@ -45,12 +49,32 @@ def run_forest(handle):
         if not answers_fit(forest):
             return LOOK
         take_answers(forest)
+    asked = 0
     for tree in range(control.trees):
-        if not tend(forest, tree):
-            break
+        if control.evaluator == 0:
+            if not tend(forest, tree):
+                break
+        else:
+            asked += tend_and_answer(forest, tree, asked)
+            if control.error != 0 or control.grow != 0 or asked >= control.burst:
+                break
     if control.error != 0 or control.grow != 0 or control.finished != 0:
         return control.waiting + LOOK
     return control.waiting
+
+
+@part
+def tend_and_answer(forest, tree, asked):
+    """Send the lanes of a tree down and have them valued, again and again; returns how many positions were valued."""
+    control, answered = forest.control, 0
+    while tend(forest, tree) and control.grow == 0:
+        count = answer(forest, tree)
+        if count <= 0:
+            break
+        answered += count
+        if asked + answered >= control.burst:
+            break
+    return answered
 
 
 @part
@@ -75,9 +99,12 @@ def tend(forest, tree):
                     if not make_move(forest, tree):
                         return control.error == 0
                     continue
-            if words.nodes >= control.node_room:
+            full = words.nodes >= control.node_room or words.edges + game.max_actions > control.edge_room
+            if full and words.moved != 0:
+                make_room(forest, tree)
+            if full and (4 * words.nodes > 3 * control.node_room):
                 control.grow |= GROW_NODES
-            if words.edges + game.max_actions > control.edge_room:
+            if full and 4 * (words.edges + game.max_actions) > 3 * control.edge_room:
                 control.grow |= GROW_EDGES
             if control.grow != 0:
                 return True

@@ -14,16 +14,21 @@ from icarus.jit import Floats, Ints, Layout, Number, Random, Reals, To, Word, si
 Halves = types.CPointer(types.int32)
 Bytes = types.CPointer(types.uint8)
 
+#: a compiled evaluator: weights, observation, legal, logits, values; all of one row
+EVALUATOR = types.void(Floats, Floats, Bytes, Floats, Floats)
+
 #: what the kernel does before it descends: nothing, take the evaluator's answers, undo the lanes that wait for
 #: them, move a root on, or only say which of the root's edges Gumbel's rule plays
 DESCEND, ANSWER, UNDO, MOVE, DECIDE = range(5)
 PUCT, GUMBEL = range(2)
 #: what an untried action is worth in PUCT: as much as its node, or nothing
 FIRST_PARENT, FIRST_LOSS = range(2)
-#: TreeNode.status: nothing known, legal actions listed, a lane waits for its value, it has one; it has one from an earlier search
-NEW, LISTED, AWAITED, EXPANDED, KNOWN = range(5)
+#: TreeNode.status: nothing known, legal actions listed, a lane waits for its value, it has one
+NEW, LISTED, AWAITED, EXPANDED = range(4)
 #: ForestControl.reuse: what is kept below a move of self-play: nothing, the tree, or what the evaluator said
 KEEP_NOTHING, KEEP_TREE, KEEP_VALUES = range(3)
+#: choices of one simultaneous decision that can be told apart
+MOST_CHOICES = 64
 #: added to what the kernel returns where there is something to look at: an error, a room that is too small, a finished game
 LOOK = 1 << 40
 #: what became of a lane's descent
@@ -68,6 +73,8 @@ class ForestControl(Layout):
     strangers = Word()  #: how many action numbers are listed in ``numbers``; 0: the number of an action is itself
     stop = Word()
     patience = Word()  #: descents without an evaluation after which the kernel comes back
+    evaluator = Word()  #: the address of a compiled evaluator; 0: answers come from outside
+    burst = Word()  #: evaluations of a compiled evaluator after which the kernel comes back
 
     waiting = Word()  #: lanes that wait for the evaluator
     evaluations = Word()
@@ -98,6 +105,12 @@ class TreeWords(Layout):
     logged = Word()  #: rows of the log
     observer = Word()  #: whose knowledge determinizations keep to
     move = Word()  #: the action that a player has made, for MOVE; below 0: none
+    epoch = Word()  #: counts the roots of self-play where only the evaluator's words are kept
+    moved = Word()  #: are there nodes that are not below the root?
+    moment = Word()  #: the number of the simultaneous decision at the root; 0: it is none
+    chosen = Word()  #: bit p: player p has chosen in it
+    last = Word()  #: who has chosen last
+    choices = Word()  #: how many choices were made in it
 
 
 class TreeNode(Layout):
@@ -107,6 +120,7 @@ class TreeNode(Layout):
     status = Word()
     visits = Word()  #: of its edges; a lane counts when it sets out
     key = Word()
+    epoch = Word()  #: of another one than its tree's: what the evaluator said holds, its visits do not
 
 
 class Edge(Layout):
@@ -122,6 +136,7 @@ class LaneWords(Layout):
     waits = Word()
     node = Word()
     depth = Word()
+    replayed = Word()  #: choices before the root's that were made once more; one more than there are once the root is reached
 
 
 class PathStep(Layout):
@@ -138,6 +153,9 @@ class ForestWorld(Layout):
     trees = To(TreeWords, fixed=True)
     roots = To(Ints, fixed=True)  #: [trees, state]
     root_views = To(Ints, fixed=True)  #: [trees, players]: a hash of what each player has seen
+    joints = To(Ints, fixed=True)  #: [trees, state]: where the simultaneous decision at the root began, and nobody had chosen
+    joint_views = To(Ints, fixed=True)  #: [trees, players]
+    choices = To(Ints, fixed=True)  #: [trees, MOST_CHOICES, 2]: who has chosen what in it
     rng = To(Random, fixed=True)  #: [trees]
     nodes = To(TreeNode, fixed=True)  #: [trees, node_room]
     worths = To(
@@ -160,6 +178,7 @@ class ForestWorld(Layout):
     legal = To(Bytes, fixed=True)  #: [trees * lanes, actions]
     logits = To(Floats, fixed=True)  #: [trees * lanes, actions]
     values = To(Floats, fixed=True)  #: [trees * lanes, players], beginning with who acts
+    weights = To(Floats, fixed=True)  #: what a compiled evaluator is given besides
     scratch = To(Ints, fixed=True)  #: [max_actions]
     scores = To(Reals, fixed=True)  #: [2, max_actions]
     rewards = To(Reals, fixed=True)  #: [players]

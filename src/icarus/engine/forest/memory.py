@@ -11,6 +11,7 @@ from icarus.engine.forest.layout import (
     GROW_EDGES,
     GROW_LOG,
     GROW_NODES,
+    MOST_CHOICES,
     Bytes,
     Edge,
     ForestControl,
@@ -26,6 +27,7 @@ from icarus.game import Game
 from icarus.jit import JIT, Floats, Layout, Random, Reals, To, address_of, size_of
 
 DTYPES: dict[Any, Any] = {Floats: np.float32, Halves: np.int32, Bytes: np.uint8, Reals: np.float64, Random: np.uint64}
+BURST = 1024  #: evaluations of a compiled evaluator after which the kernel comes back: soon enough for clocks and Ctrl-C
 PATIENCE = 1024  #: descents of a tree without an evaluation after which the kernel comes back
 
 
@@ -65,10 +67,12 @@ class Forest:
         control.plies = game.max_plies + 1
         control.hidden = game.determinize is not None
         control.strangers, control.patience = len(numbers), PATIENCE
+        self.evaluate_by(0, np.zeros(1, np.float32))
         self._put("observation", np.array(observation, np.int64))
         self._put("numbers", numbers if len(numbers) else np.zeros(1, np.int64))
         words: dict[str, int] = {
             "trees": trees * size_of(TreeWords), "roots": trees * game.state_size, "root_views": trees * players,
+            "joints": trees * game.state_size, "joint_views": trees * players, "choices": 2 * trees * MOST_CHOICES,
             "noises": trees * most, "before": trees * most, "schedules": 1, "lanes": rows * size_of(LaneWords),
             "states": rows * game.state_size, "views": rows * players, "path": rows * control.plies * size_of(PathStep),
             "scratch": most, "scores": 2 * most, "rewards": players, "ends": trees * players,
@@ -95,6 +99,11 @@ class Forest:
             self.arrays[name], self.world._targets[name] = array, field.kind(array)
         else:
             self.arrays[name] = self.world._targets[name] = array.view(DTYPES.get(field.kind, np.int64))
+
+    def evaluate_by(self, place: int, weights: npt.NDArray[np.float32]) -> None:
+        """Have a compiled evaluator at this address value positions within the kernel; 0: answers come from outside."""
+        self.control.evaluator, self.control.burst = place, BURST
+        self._put("weights", weights)
 
     @property
     def handle(self) -> Any:
@@ -193,6 +202,10 @@ class Forest:
 
     def root_state(self, tree: int) -> npt.NDArray[np.int64]:
         found: npt.NDArray[np.int64] = self.arrays["roots"].reshape(self.trees, -1)[tree]
+        return found
+
+    def joint_state(self, tree: int) -> npt.NDArray[np.int64]:
+        found: npt.NDArray[np.int64] = self.arrays["joints"].reshape(self.trees, -1)[tree]
         return found
 
     def root_views(self, tree: int) -> npt.NDArray[np.int64]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from icarus.engine.calls import call_player, call_rewards
+from icarus.engine.calls import call_player, call_rewards, call_simultaneous
 from icarus.engine.forest.choose import complete, decided, edge_of, node_of, raw_of, softmax, totals_of, worths_of
-from icarus.engine.forest.descend import call_observation, key_of, new_node, play, rewards_fit
-from icarus.engine.forest.layout import EXPANDED, GROW_LOG, GUMBEL, KEEP_NOTHING, KEEP_VALUES, KNOWN
+from icarus.engine.forest.descend import call_observation, key_of, new_node, play, renew, rewards_fit
+from icarus.engine.forest.layout import EXPANDED, GROW_LOG, GUMBEL, KEEP_NOTHING, KEEP_VALUES, MOST_CHOICES
 from icarus.engine.layout import FINE, TOO_LONG
 from icarus.jit import at, element, part
 from icarus.jit.randomness import random_unit
@@ -35,10 +35,12 @@ def make_move(forest, tree):
         control.error_tree, control.error_ply, control.error_value = tree, words.plies, game.max_plies
         return False
     child = edge.child - 1
-    over = play(forest, tree, state, at(forest.root_views, tree * control.players), edge.action, words.plies)
+    if words.moment != 0:
+        choose_together(forest, tree, node.player, edge.action)
+    player = play(forest, tree, state, at(forest.root_views, tree * control.players), edge.action, words.plies)
     if control.error != FINE:
         return False
-    if over:
+    if player < 0:
         call_rewards(game.rewards, state, forest.rewards)
         if not rewards_fit(forest, tree, words.plies):
             return False
@@ -52,9 +54,12 @@ def make_move(forest, tree):
         and child >= 0
         and node_of(forest, tree, child).status == EXPANDED
     ):
-        keep_below(forest, tree, child)
+        # what is not below it stays where it is until there is no more room
+        words.moved = 1
         if control.reuse == KEEP_VALUES:
-            forget_visits(forest, tree)
+            words.epoch += 1
+            renew(forest, tree, child)
+        root_at(forest, tree, child)
     else:
         plant(forest, tree)
     return True
@@ -73,7 +78,9 @@ def write_policy(forest, tree, policy):
         softmax(scores, node.count)
     else:
         for i in range(node.count):
-            scores[i] = edge_of(forest, tree, node.first + i).visits / node.visits
+            edge = edge_of(forest, tree, node.first + i)
+            # where players choose at the same time, no descent may have come as far as the root
+            scores[i] = edge.visits / node.visits if node.visits > 0 else edge.prior
         choice = drawn(forest, tree)
     for i in range(node.count):
         policy[edge_of(forest, tree, node.first + i).number] = scores[i]
@@ -107,6 +114,7 @@ def plant(forest, tree):
     control, game, words = forest.control, forest.game, element(forest.trees, tree)
     words.nodes = 0
     words.edges = 0
+    words.moved = 0
     for slot in range(control.index_room):
         forest.index[tree * control.index_room + slot] = 0
     player = call_player(game.player, at(forest.roots, tree * game.state_size))
@@ -114,10 +122,42 @@ def plant(forest, tree):
 
 
 @part
+def choose_together(forest, tree, player, action):
+    """A choice in a simultaneous decision, of which the others know nothing."""
+    words = element(forest.trees, tree)
+    if words.choices < MOST_CHOICES:
+        place = 2 * (tree * MOST_CHOICES + words.choices)
+        forest.choices[place] = player
+        forest.choices[place + 1] = action
+    words.choices += 1
+    words.chosen |= 1 << player
+    words.last = player
+
+
+@part
+def enter_moment(forest, tree, player):
+    """Where players choose at the same time: remember where that began (engine/identity.py says what is one decision)."""
+    control, game, words = forest.control, forest.game, element(forest.trees, tree)
+    state = at(forest.roots, tree * game.state_size)
+    moment = call_simultaneous(game.simultaneous, state)
+    again = (words.chosen >> player) & 1 == 1 and words.last != player
+    if moment == 0 or moment != words.moment or again or words.choices > MOST_CHOICES:
+        words.moment = moment
+        words.chosen = 0
+        words.choices = 0
+        for word in range(game.state_size):
+            forest.joints[tree * game.state_size + word] = state[word]
+        for viewer in range(control.players):
+            forest.joint_views[tree * control.players + viewer] = forest.root_views[tree * control.players + viewer]
+
+
+@part
 def root_at(forest, tree, number):
     words = element(forest.trees, tree)
     words.root = number
     words.observer = node_of(forest, tree, number).player
+    if forest.game.simultaneous != 0 and forest.control.self_play != 0:
+        enter_moment(forest, tree, words.observer)
     words.started = 0
     words.done = 0
     words.prepared = 0
@@ -158,7 +198,23 @@ def move_root(forest, tree):
 
 @part
 def keep_below(forest, tree, top):
-    """Keep what is below a node, which becomes the root: copied in order of depth, and back to the beginning of the rooms."""
+    """Keep what is below a node, which becomes the root of a new search."""
+    gather(forest, tree, top)
+    root_at(forest, tree, 0)
+
+
+@part
+def make_room(forest, tree):
+    """Let go of what is not below the root."""
+    words = element(forest.trees, tree)
+    gather(forest, tree, words.root)
+    words.root = 0
+    words.moved = 0
+
+
+@part
+def gather(forest, tree, top):
+    """Move what is below a node to the beginning of the rooms, in order of depth."""
     control, words = forest.control, element(forest.trees, tree)
     players, nodes, edges, at_node = control.players, 1, 0, 0
     copy_node(forest.spare_nodes, 0, forest.nodes, tree * control.node_room + top)
@@ -205,24 +261,6 @@ def keep_below(forest, tree, top):
             totals_of(forest, tree, number)[player] = forest.spare_totals[number * players + player]
     words.nodes = nodes
     words.edges = edges
-    root_at(forest, tree, 0)
-
-
-@part
-def forget_visits(forest, tree):
-    """Leave of a tree what the evaluator said: a search from its root then is as if it were new, and asks less."""
-    control, words = forest.control, element(forest.trees, tree)
-    for number in range(words.nodes):
-        node = node_of(forest, tree, number)
-        node.visits = 0
-        if number != words.root and node.status == EXPANDED:
-            node.status = KNOWN
-        for player in range(control.players):
-            worths_of(forest, tree, number)[player] = raw_of(forest, tree, number)[player]
-    for number in range(words.edges):
-        edge_of(forest, tree, number).visits = 0
-        for player in range(control.players):
-            totals_of(forest, tree, number)[player] = 0.0
 
 
 @part
@@ -234,3 +272,4 @@ def copy_node(nodes, number, others, other):
     node.status = source.status
     node.visits = source.visits
     node.key = source.key
+    node.epoch = source.epoch
