@@ -1,6 +1,6 @@
 """What is usual: playtests of games that come with Icarus, written to src/icarus/playtest/usual.json.
 
-    python benchmarks/playtest.py [--time 20s]
+    python benchmarks/playtest.py [--time 20s] [--add]
 
 A playtest's page compares a game with these; run it again when the figures mean something else.
 """
@@ -23,13 +23,13 @@ FILE = Path(icarus.__file__).parent / "playtest" / "usual.json"
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--time", default="20s", help="for each game")
+    parser.add_argument("--add", action="store_true", help="keep what is there, and add the figures that it lacks")
     arguments = parser.parse_args()
-    rows = {}
+    rows = json.loads(FILE.read_text(encoding="utf-8")) if arguments.add else {}
     for game in GAMES:
         found = playtest(game, time_limit=arguments.time, jobs=1, check=False)
-        rows[game] = {name: value for name, value in summary(found).items() if not math.isnan(value)} | {
-            "games": found.portrait.games
-        }
+        figures = {name: value for name, value in summary(found).items() if not math.isnan(value)}
+        rows[game] = {**figures, "games": found.portrait.games, **rows.get(game, {})}
         print(game, found.iterations, rows[game], flush=True)
     FILE.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 

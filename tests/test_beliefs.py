@@ -276,7 +276,7 @@ def test_what_does_not_fit_falls_back_to_uniform_with_one_line(caplog: pytest.Lo
     position = kuhn(KING, QUEEN).apply(1)
     with caplog.at_level(logging.WARNING, logger="icarus"):
         result = icarus.search(position, belief=Broken(Fixed(honest)), iterations=50, seed=1)
-    assert [record.message for record in caplog.records if "determinizations are uniform" in record.message]
+    assert [record.message for record in caplog.records if "determinizations are uniform; give" in record.message]
     assert result.root == icarus.search(position, iterations=50, seed=1).root
 
 
@@ -539,3 +539,9 @@ def test_lower_bounds_on_the_command_line() -> None:
     told = json.loads(answer.stdout)
     assert told["exact"] is False and told["high"] is None and told["low"] >= 0
     assert CliRunner().invoke(app, ["exploit", "random", "kuhn_poker", "--games", "1"]).exit_code == 2
+
+
+def test_a_player_that_cheats_has_no_strategy_to_respond_to() -> None:
+    for measured in (lambda: exploit("cheating@10", "kuhn_poker"), lambda: respond("cheating@10", "kuhn_poker", games=2)):
+        with pytest.raises(SearchError, match="sees what is hidden in kuhn_poker"):
+            measured()

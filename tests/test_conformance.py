@@ -17,9 +17,11 @@ from rich.console import Console
 
 from examples.connect_four_class import ConnectFour
 from examples.tic_tac_toe_class import TicTacToe
+from icarus.belief import Belief, Particle
 from icarus.drawing import Cards
+from icarus.equilibrium.oos import Oos
 from icarus.errors import GameError
-from icarus.game import Game, Layout, Word, Words, compiled, random_below, size_of
+from icarus.game import UNSEEN, Game, Layout, Position, Word, Words, compiled, random_below, size_of
 from icarus.games.figures import strategy_fusion
 from icarus.games.goofspiel import PRIZE_TURNED, goofspiel
 from icarus.games.hex import hex
@@ -35,7 +37,10 @@ from icarus.loading import GAMES, load
 from icarus.python_game import python_game
 from icarus.rehearsal import Overrun, _Stage, rehearse
 from icarus.testing import CHECKS, Report, check_game
+from icarus.testing.ledger import Ledger
 from icarus.testing.memory import guarded
+from icarus.testing.peeking import whole_games
+from icarus.testing.playing import play_games
 from icarus.testing.statistics import disagreement, misfit
 
 VARIANTS = (
@@ -617,6 +622,43 @@ def test_what_is_broken_is_found_by_the_checks_meant_for_it(name: str) -> None:
         assert check.detail and "\n" not in check.detail and check.seed is not None and check.ply is not None
     with pytest.raises(GameError, match=report.failures[0].name):
         report.raise_for_failures()
+
+
+class PeekingBelief(Belief):
+    def weighed(self, position: Position, observer: int, seed: int) -> list[Particle]:
+        return [Particle(position.copy(), 1.0)]
+
+
+class PeekingOos(Oos):
+    def decide(self, position: Position, *, iterations: int | None = None, seconds: float | None = None) -> list[float]:
+        return [float(card) for card in position.named.cards]
+
+
+@pytest.mark.parametrize(
+    ("name", "peeks", "told"), [("Belief", PeekingBelief, "a belief for observer"), ("Oos", PeekingOos, "oos for observer")]
+)
+def test_what_reads_whole_games_is_found_when_it_peeks(
+    name: str, peeks: type, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"icarus.testing.peeking.{name}", peeks)
+    found = check_game("kuhn_poker", games=4)["no-peeking"]
+    assert found.status == "failed" and told in found.detail
+
+
+@pytest.mark.parametrize("name", ["hearts_round", "oh_hell(3,2)", "phantom(3,3,3)", "hanabi(2)", "battleship(3,3)"])
+def test_whole_games_that_look_alike_are_found_where_deals_are_many(name: str) -> None:
+    """Beside those that find_pairs meets: both games are played to the end of the pair, and only what is hidden differs."""
+    game = load(name)
+    kept = play_games(game, 4, 3, Ledger(), lambda share: None)
+    pairs = whole_games(game, kept, 3, Ledger())
+    assert pairs
+    for pair in pairs:
+        histories = [
+            [(actor, moves[pair.observer]) for actor, _, moves in position.history if moves[pair.observer] != UNSEEN]
+            for position in (pair.one, pair.other)
+        ]
+        assert histories[0] == histories[1] and pair.one.view(pair.observer) == pair.other.view(pair.observer)
+        assert pair.one.state.tobytes() != pair.other.state.tobytes()
 
 
 def test_every_check_can_fail() -> None:

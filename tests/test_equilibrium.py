@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from icarus.arena.exploit import exploit
 from icarus.arena.players import read_player
 from icarus.cli import app
 from icarus.equilibrium import Mccfr, StrategyFileError, exploitability, information_set, read_strategy_file, whole_tree
-from icarus.equilibrium.game_tree import GameTree, Reals
+from icarus.equilibrium.game_tree import GameTree, Reals, guessed_nodes
 from icarus.equilibrium.knowledge import Knowledge
 from icarus.equilibrium.starts import TooMany, every_start
 from icarus.errors import IcarusError, SearchError
@@ -52,7 +53,7 @@ def test_all_starts_are_listed_with_their_probabilities(name: str, number: int) 
 def test_a_deck_of_cards_has_too_many_deals() -> None:
     with pytest.raises(TooMany):
         every_start(icarus.load("hearts_round"), 1000)
-    with pytest.raises(SearchError, match="too large for an exact best response"):
+    with pytest.raises(SearchError, match=r"too large for an exact best response"):
         whole_tree(icarus.load("hearts_round"))
 
 
@@ -185,6 +186,17 @@ def test_nothing_gains_against_an_equilibrium() -> None:
     found = exploitability(tree, kuhn_equilibrium(tree))
     assert found.exploitability == pytest.approx(0, abs=1e-12)
     assert 4 * found.values[0] - 2 == pytest.approx(-1 / 18)
+
+
+def test_the_size_of_a_tree_is_guessed_and_large_ones_are_refused_before_they_are_built() -> None:
+    for name in ("kuhn_poker", "leduc_poker", "liars_dice(1,3)"):
+        tree = whole_tree(icarus.load(name))
+        assert 1 / 3 < guessed_nodes(tree.starts) / len(tree.parent) < 3
+    begun = time.process_time()
+    for name in ("othello", "liars_dice(2,6)") if JIT else ("liars_dice(2,6)",):
+        with pytest.raises(SearchError, match=r"too large for an exact best response .* give --games"):
+            whole_tree(icarus.load(name), most=100_000)
+    assert time.process_time() - begun < 20, "it was built"
 
 
 @pytest.mark.parametrize(

@@ -192,7 +192,8 @@ class Belief:
             tell = logging.getLogger("icarus").debug if self._told else logging.getLogger("icarus").warning
             self._told = True
             tell(
-                f"icarus: no particle fits what player {observer} has seen in {position.game.name}: determinizations are uniform"
+                f"icarus: no particle fits what {position.game.player_labels[observer]} has seen in {position.game.name}: "
+                "determinizations are uniform; give the belief more particles, or a model that allows for what was played"
             )
             return None
         return Drawn([particle.position for particle in found], [particle.weight for particle in found])

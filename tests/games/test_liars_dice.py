@@ -95,6 +95,6 @@ def test_dice_are_shown_to_their_owner_and_at_the_end() -> None:
 
 
 def test_bad_parameters_are_refused() -> None:
-    for dice, sides in ((0, 6), (21, 6), (1, 1)):
+    for dice, sides in ((0, 6), (21, 6), (1, 0)):
         with pytest.raises(GameError, match="1 to 20 dice"):
             liars_dice(dice, sides)

@@ -91,6 +91,7 @@ def exploit(
 
     With --games a search plays against the player instead, in which the others act as the player does: a lower bound.
     """
+    from icarus.arena.exploit import check_honest
     from icarus.arena.exploit import exploit as measure
     from icarus.arena.figures import check_file
     from icarus.arena.players import read_player
@@ -106,7 +107,7 @@ def exploit(
         players = [named.scaled(budget / named.iterations) for budget in read_budgets(budgets)]
     if picture is not None:
         check_file(picture)
-    named.check(chosen)
+    check_honest(named, chosen)
     if named.searches or games is not None:
         compile_loop()
     rows: list[Exploited] = []

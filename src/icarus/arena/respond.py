@@ -14,7 +14,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from icarus.arena.exploit import Exploited
+from icarus.arena.exploit import Exploited, check_honest
 from icarus.arena.match import play
 from icarus.arena.players import RANDOM, Decision, Player, read_player
 from icarus.arena.solved import StrategySeat
@@ -164,7 +164,7 @@ def respond(
     if games < 2:
         raise SearchError(f"games={games}: an interval needs at least two")
     chosen, played = read_player(player), load(game) if isinstance(game, str) else game
-    chosen.check(played)
+    check_honest(chosen, played)
     if played.hidden_information and played.view is None:
         raise SearchError(f"a responder needs the function 'view', which the game {played.name!r} does not have")
     others = Others(chosen, seed)

@@ -6,6 +6,7 @@ rarer than another one counts less.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -52,14 +53,21 @@ class _ScriptedRandom(EngineRandom):
         raise TooMany
 
 
+#: of a game: it has more starts than so many
+_MORE: weakref.WeakKeyDictionary[Game, int] = weakref.WeakKeyDictionary()
+
+
 def every_start(game: Game, most: int = STARTS) -> list[tuple[Position, float]]:
     """All start positions with their probabilities; :class:`TooMany` if there are more, or the game draws anything but numbers
     below a bound."""
     if _is_always_the_same(game):
         return [(game.start(0), 1.0)]
+    if most <= _MORE.get(game, 0):
+        raise TooMany
     found: dict[object, tuple[Position, float]] = {}
     for number, (position, odds) in enumerate(_runs(game)):
         if number >= most:
+            _MORE[game] = most
             raise TooMany
         key = _key(position)
         known, before = found.get(key, (position, 0.0))

@@ -32,9 +32,9 @@ class Table(Layout):
 
 
 def liars_dice(dice: int = 1, sides: int = 6) -> Game:
-    """``dice`` of each player (1-20) and their ``sides`` (2-100)."""
-    if not (1 <= dice <= MAX_DICE and 2 <= sides <= MAX_SIDES):
-        raise GameError(f"liar's dice needs 1 to {MAX_DICE} dice of 2 to {MAX_SIDES} sides, not dice={dice}, sides={sides}")
+    """``dice`` of each player (1-20) and their ``sides`` (1-100; with one there is nothing to hide)."""
+    if not (1 <= dice <= MAX_DICE and 1 <= sides <= MAX_SIDES):
+        raise GameError(f"liar's dice needs 1 to {MAX_DICE} dice of 1 to {MAX_SIDES} sides, not dice={dice}, sides={sides}")
     return Game(
         name=f"liars_dice({dice},{sides})",
         summary=f"two players, {dice} dice of {sides} sides each",

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from icarus.arena.commands import AsJson, GameName, Jobs, Seed
@@ -29,6 +30,10 @@ def playtest(
         Path | None, typer.Option(help="where games are kept for --resume", show_default="icarus-results/playtest-GAME")
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with the games of a playtest that was ended")] = False,
+    never: Annotated[
+        list[str] | None,
+        typer.Option(metavar="MOVE", help="what is this move worth? (may be repeated)", show_default="the three favourites"),
+    ] = None,
     seed: Seed = 0,
     jobs: Jobs = None,
     as_json: AsJson = False,
@@ -46,7 +51,9 @@ def playtest(
     compile_loop()
     try:
         with progress_bar(f"playtesting {game}") as show:
-            found = test(game, time_limit=time, seed=seed, jobs=jobs, folder=place, resume=resume, progress=show)
+            found = test(
+                game, time_limit=time, seed=seed, jobs=jobs, never=never or (), folder=place, resume=resume, progress=show
+            )
     except KeyboardInterrupt:
         complain(f"interrupted: all games are in {place}; the same command with --resume goes on")
         raise typer.Exit(130) from None
@@ -62,8 +69,12 @@ def playtest(
     for name, figure, text in sentences(found):
         if figure is None or not math.isnan(figure.score):
             table.add_row(name, "" if figure is None else str(figure), text)
-    for number, seat in enumerate(found.portrait.seats, 1):
-        table.add_row(f"seat {number}", str(seat), f"share of wins; even is {1 / len(found.portrait.seats):.3g}")
+    for role, seat in zip(found.roles, found.portrait.seats, strict=bool(found.portrait.seats)):
+        table.add_row(escape(role), str(seat), f"share of wins; even is {1 / len(found.portrait.seats):.3g}")
+    for label, score in found.restricted:
+        table.add_row(
+            f"never {escape(label)}", str(score), "score of a player who never plays it: below 0.5 as far as it is worth"
+        )
     table.add_row("skill", str(found.steps), "doublings of thinking time in a row that still score 60 %")
     out().print(table)
     print(f"the page is {page}")

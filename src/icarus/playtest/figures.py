@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from icarus.trust import OWN
 KNOWN = 0.75  #: an expectation from which on a winner is known, if it never falls below again
 LEAD = 0.1  #: of an even chance, that a lead must be worth
 PARTS = 10  #: of a game's length, for curves
+ROUNDS = 2  #: in which nobody has a choice, that make a stalemate
 OFFERED = 20  #: times that a move must have been possible before it is said to be never or always played
 
 
@@ -74,6 +75,8 @@ class GameFacts:
     shares: list[float] = field(default_factory=list)
     drawn: bool = False
     repeats: bool = False
+    #: for two rounds, nobody had anything to choose
+    stalemate: bool = False
     offered: Counter[str] = field(default_factory=Counter)
     played: Counter[str] = field(default_factory=Counter)
     actions: dict[str, int] = field(default_factory=dict)
@@ -105,6 +108,7 @@ def facts_of(record: GameRecord) -> GameFacts:
     replay(record, look, trust=OWN)
     facts.plies = len(deciders)
     facts.branching = [count for _, _, count in deciders]
+    facts.stalemate = _longest_run(count == 1 for count in facts.branching) >= ROUNDS * len(record.rewards) > ROUNDS
     facts.by_part = [(number * PARTS // max(len(deciders), 1), count) for number, (_, _, count) in enumerate(deciders)]
     players, best = len(record.rewards), max(record.rewards)
     winners = [i for i, reward in enumerate(record.rewards) if reward == best]
@@ -141,10 +145,14 @@ class Portrait:
     #: the share of the game after which the winner was known
     decisiveness: Figure
     repetitions: Figure
+    #: games in which for two rounds nobody had anything to choose
+    stalemates: Figure
     never: list[str]
     always: list[str]
     #: labels by how often they were played, with their action
     favourites: list[tuple[str, int]]
+    #: every label that was possible where there was a choice, with its action
+    possible: dict[str, int]
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -157,6 +165,7 @@ class Portrait:
             "lead_changes": self.lead_changes.as_dict(),
             "decisiveness": self.decisiveness.as_dict(),
             "repetitions": self.repetitions.as_dict(),
+            "stalemates": self.stalemates.as_dict(),
             "never_played": self.never,
             "always_played": self.always,
         }
@@ -195,10 +204,17 @@ def portrait(records: Sequence[GameRecord]) -> Portrait:
         lead_changes=mean_figure([float(_changes(curve, even)) for curve in curves], 0),
         decisiveness=mean_figure([_known_from(curve) for curve in curves], 0, 1),
         repetitions=share_figure(sum(game.repeats for game in facts), len(facts)),
+        stalemates=share_figure(sum(game.stalemate for game in facts), len(facts)),
         never=sorted(label for label in often if not played[label]),
         always=sorted(label for label in often if played[label] == offered[label]),
         favourites=[(label, actions[label]) for label, _ in played.most_common(50)],
+        possible=actions,
     )
+
+
+def _longest_run(flags: Iterable[bool]) -> int:
+    """The largest number of them in a row that are true."""
+    return max((sum(1 for _ in run) for flag, run in groupby(flags) if flag), default=0)
 
 
 def _changes(curve: Sequence[float], even: float) -> int:

@@ -19,7 +19,7 @@ from icarus.trust import OWN
 from icarus.tune.report import page
 
 FRAMES = 120  #: of a game that are drawn
-COLUMNS = ("length", "branching", "draws", "first seat", "decisiveness", "drama", "lead changes", "skill steps")
+COLUMNS = ("length", "branching", "draws", "first seat", "decisiveness", "drama", "lead changes", "skill steps", "luck")
 
 SCRIPT = """
 for (const game of document.querySelectorAll(".sample")) {
@@ -53,6 +53,9 @@ def summary(found: Playtest) -> dict[str, float]:
         "drama": round(figures.drama.score, 2),
         "lead changes": round(figures.lead_changes.score, 2),
         "skill steps": found.steps,
+        "luck": round(found.luck.score, 3),
+        "repetitions": round(figures.repetitions.score, 3),
+        "stalemates": round(figures.stalemates.score, 3),
     }
 
 
@@ -94,7 +97,8 @@ def report(found: Playtest) -> str:
 
 def _compared(game: str, row: dict[str, float]) -> dict[str, str]:
     """A row of the table of games; as many digits as say something."""
-    return {"game": game, **{name: f"{row[name]:,.4g}" if row[name] == row[name] else "–" for name in (*COLUMNS, "games")}}
+    known = {name: row.get(name, math.nan) for name in (*COLUMNS, "games")}
+    return {"game": game, **{name: "–" if math.isnan(value) else f"{value:,.4g}" for name, value in known.items()}}
 
 
 def sentences(found: Playtest) -> list[tuple[str, Figure | None, str]]:
@@ -113,9 +117,17 @@ def sentences(found: Playtest) -> list[tuple[str, Figure | None, str]]:
             ("lead changes", figures.lead_changes, "how often the favourite changed in a game."),
             ("luck", figures_luck(found), "share of deals that one seat won whoever sat there: high if deals or seats decide."),
         ]  # fmt: skip
-    lines.append(
-        ("repetitions", figures.repetitions, "share of games in which a position came back: where it is high, games can loop.")
-    )
+    lines += [
+        ("repetitions", figures.repetitions, "share of games in which a position came back: where it is high, games can loop."),
+    ]
+    if figures.seats:
+        lines.append(
+            (
+                "stalemates",
+                figures.stalemates,
+                "share of games in which for two rounds nobody had more than one move to choose from.",
+            )
+        )
     if found.proven:
         lines.append(("proven", None, f"with perfect play the player who moves first has a {found.proven}; this is exact."))
     return lines
@@ -144,13 +156,15 @@ def _seats(found: Playtest) -> str:
     if not seats:
         return "<p>A game for one.</p>"
     even = 1 / len(seats)
-    rows = [{"seat": number, "share of wins": s.score, "low": s.low, "high": s.high} for number, s in enumerate(seats, 1)]
-    unfair = [number for number, s in enumerate(seats, 1) if s.low > even or s.high < even]
-    named = " and ".join(map(str, unfair))
+    rows = [
+        {"seat": role, "share of wins": s.score, "low": s.low, "high": s.high} for role, s in zip(found.roles, seats, strict=True)
+    ]
+    unfair = [role for role, s in zip(found.roles, seats, strict=True) if s.low > even or s.high < even]
+    named = " and ".join(unfair)
     said = (
-        f"The interval of seat {named} does not contain an even share."
+        f"The interval of {named} does not contain an even share."
         if len(unfair) == 1
-        else f"The intervals of seats {named} do not contain an even share."
+        else f"The intervals of {named} do not contain an even share."
         if unfair
         else "No seat has an advantage that these games show."
     )
@@ -172,7 +186,8 @@ def _restricted(found: Playtest) -> str:
         return ""
     rows = [{"never": label, "score": f.score, "low": f.low, "high": f.high, "deals": f.count} for label, f in found.restricted]
     text = (
-        "A player who never plays one of the favourite moves, against one who may: the further below 0.5, the more it is worth."
+        "A player who never plays a move (one of the favourites, or what --never names), against one who may: the further below "
+        "0.5, the more it is worth."
     )
     return f"<p>{text}</p>{_table(rows)}"
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,8 @@ class Playtest:
     seed: int
     seconds: float
     total_games: int
+    #: what the seats are called, in order; numbers where the game has no names for them
+    roles: tuple[str, ...] = ()
 
     @property
     def steps(self) -> int:
@@ -79,6 +82,9 @@ class Playtest:
         return {
             "game": self.game,
             **self.portrait.as_dict(),
+            "seats": [{"role": role, **seat.as_dict()} for role, seat in zip(self.roles, self.portrait.seats, strict=True)]
+            if self.portrait.seats
+            else [],
             "ladder": [{"iterations": iterations, **figure.as_dict()} for iterations, figure in self.ladder],
             "skill_steps": self.steps,
             "beats_random": self.beats_random.as_dict(),
@@ -99,12 +105,14 @@ def playtest(
     seed: int = 0,
     jobs: int | None = None,
     check: bool = True,
+    never: Sequence[str] = (),
     folder: str | Path | None = None,
     resume: bool = False,
     progress: Callable[[float, str], None] | None = None,
 ) -> Playtest:
     """Play a game with itself and say what it is like.  ``time_limit``: ``10m``, ``90s``, or a number of games (``200games``).
 
+    ``never``: moves to forbid, as they are written, in place of the favourite ones.
     ``folder``: where games are stored; ``resume`` goes on with those that are there.
     """
     budget, loaded = read_budget(time_limit), game_named(game)
@@ -115,16 +123,26 @@ def playtest(
     tell = progress or (lambda share, text: None)
     begun = time.perf_counter()
     jobs = jobs if jobs is not None else os.cpu_count() or 1
-    identity = identity_of("playtest", game, (), {"budget": str(budget)}, seed)
+    identity = identity_of("playtest", game, (), {"budget": str(budget), **({"never": list(never)} if never else {})}, seed)
     store = None if folder is None else Store.open(folder, identity, resume=resume)
     with Crew(jobs) as crew, store or nullcontext():
-        test = _Test(game, loaded, seed, crew, budget, store, tell)
+        test = _Test(game, loaded, seed, crew, budget, store, tuple(never), tell)
         return replace(test.run(), seconds=time.perf_counter() - begun)
 
 
 class _Test:
-    def __init__(self, name: str, game: Game, seed: int, crew: Crew, budget: Budget, store: Store | None, tell: Any) -> None:
-        self.name, self.game, self.seed, self.crew = name, game, seed, crew
+    def __init__(
+        self,
+        name: str,
+        game: Game,
+        seed: int,
+        crew: Crew,
+        budget: Budget,
+        store: Store | None,
+        never: tuple[str, ...],
+        tell: Callable[[float, str], None],
+    ) -> None:
+        self.name, self.game, self.seed, self.crew, self.never = name, game, seed, crew, never
         self.seconds, self.store, self.tell = budget.seconds, store, tell
         self.ledger = Ledger(budget, store)
         self.total = 0
@@ -134,6 +152,7 @@ class _Test:
         iterations = self._iterations()
         equals = self._equals(iterations)
         figures = portrait(equals)
+        forbidden = self._forbidden(figures)
         ladder, random, luck = self._ladder(iterations)
         return Playtest(
             game=self.name,
@@ -142,12 +161,13 @@ class _Test:
             ladder=ladder,
             beats_random=random,
             luck=luck,
-            restricted=self._restricted(figures, iterations),
+            restricted=self._restricted(forbidden, iterations),
             proven=self._proven(),
             samples=_samples(equals),
             seed=self.seed,
             seconds=0.0,
             total_games=self.total,
+            roles=tuple(self.game.player_labels),
         )
 
     def _player(self, iterations: int) -> Player:
@@ -275,11 +295,23 @@ class _Test:
                     same += leads[0] * leads[1] > 0
         return share_figure(same, total)
 
-    def _restricted(self, figures: Portrait, iterations: int) -> list[tuple[str, Figure]]:
-        """What the favourite moves are worth: a player who never plays one of them against one who may."""
-        if self.game.players < 2 or not figures.favourites:
+    def _forbidden(self, figures: Portrait) -> list[tuple[str, int]]:
+        """The moves that are forbidden, one at a time: those that were asked for, or the favourite ones."""
+        if not self.never:
+            return figures.favourites[:FORBIDDEN]
+        for label in self.never:
+            if label not in figures.possible:
+                close = get_close_matches(label, figures.possible, n=3, cutoff=0) or ["any"]
+                raise TuneError(
+                    f"--never {label!r}: no such move was possible in {figures.games} games of {self.name}; "
+                    f"moves are written like {', '.join(close)}"
+                )
+        return [(label, figures.possible[label]) for label in self.never]
+
+    def _restricted(self, chosen: list[tuple[str, int]], iterations: int) -> list[tuple[str, Figure]]:
+        """What moves are worth: a player who never plays one of them against one who may."""
+        if self.game.players < 2 or not chosen:
             return []
-        chosen = figures.favourites[:FORBIDDEN]
         usual = self._player(iterations)
         duel = Duels(self.name, usual, 0, self.seed, self.store, self.crew)
         scores: list[list[float]] = [[] for _ in chosen]
@@ -302,12 +334,16 @@ class _Test:
         position = game.start(self.seed)
         if position.player == ENVIRONMENT:
             return ""
-        seconds = 0.05 * self.seconds if self.seconds else 2.0
+        seconds = min(max(0.05 * self.seconds, 0.5), 60.0) if self.seconds else 2.0
+        begun, chunk, proven = time.process_time(), 100, ""
         try:
-            result = Search(position, algorithm="uct(solve)", seed=self.seed).run(seconds=min(max(seconds, 0.5), 60.0))
+            search = Search(position, algorithm="uct(solve)", seed=self.seed)
+            # by processor time: on a busy machine the answer is the same
+            while not proven and time.process_time() - begun < seconds:
+                proven, chunk = search.run(iterations=chunk).proven or "", min(2 * chunk, 20_000)
         except IcarusError:
             return ""
-        return result.proven or ""
+        return proven
 
 
 def _score(found: Sequence[float]) -> Figure:

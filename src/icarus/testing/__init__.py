@@ -23,7 +23,7 @@ from icarus.testing.keys import check_keys
 from icarus.testing.ledger import BASIC, CHECKS, Ledger
 from icarus.testing.memory import guarded
 from icarus.testing.pairs import find_pairs
-from icarus.testing.peeking import check_searches
+from icarus.testing.peeking import check_searches, check_whole_games
 from icarus.testing.playing import play_games, rehearse_games
 from icarus.testing.playouts import check_playout
 from icarus.testing.report import Check, Report
@@ -107,6 +107,8 @@ def _check(game: Game, games: int, seed: int, searches: bool, ledger: Ledger, pr
     if searches:
         progress(0.8, "searches")
         check_searches([*alike, *twins], ledger)
+        if game.view is not None and not ledger.failed(*HIDDEN, "observe-view", "legal-known"):
+            check_whole_games(game, kept, alike, ledger)
     else:
         ledger.skip("searches were not asked for", "no-peeking")
     progress(1.0, "done")
