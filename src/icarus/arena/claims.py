@@ -183,8 +183,8 @@ class _Judge:
             "difference": self.difference, "gain": self.gain, "unbeaten": self.unbeaten, "row_better": self.row_better,
             "beats_opponent": self.beats_opponent, "loses_to_opponent": self.loses_to_opponent,
             "holds_against_opponent": self.holds_against_opponent, "average": self.average,
-            "anova": self.variance, "visits": self.visits, "deeper": self.deeper,
-            "total": self.total, "reaches": self.reaches, "slower": self.slower, "at_least": self.at_least, "falls": self.falls, "times": self.times,
+            "anova": self.variance, "visits": self.visits, "deeper": self.deeper, "total": self.total, "reaches": self.reaches,
+            "slower": self.slower, "at_least": self.at_least, "falls": self.falls, "times": self.times,
             "exceeds": self.exceeds, "published": self.published, "days": self.days,
         }  # fmt: skip
         for kind, judge in kinds.items():
