@@ -1,8 +1,8 @@
 """Self-play: many games at a time, each with a tree of its own, whose leaves are valued in one call.
 
 A game that is over makes room for the next one at once, so that batches stay full.  Everything between two calls of the evaluator
-(descents, moves, new roots) is one call of the kernel.  A compiled evaluator is asked by the kernel itself: games are then played to
-their ends by threads, each with trees of its own, and come in the order of their numbers.
+(descents, moves, new roots) is one call of the kernel.  A compiled evaluator is asked by the kernel itself: games are then played
+to their ends by threads, each with trees of its own, and come in the order of their numbers.
 
 How a game goes follows from the seed and its number, whatever is played beside it.
 """
@@ -109,8 +109,8 @@ class SelfPlay:
             raise SearchError(f"threads={threads}: a number from 1 to {MOST_THREADS}")
         if threads is not None and threads > 1 and inside is None:
             raise SearchError(
-                f"threads={threads}: threads are for a CompiledEvaluator and a compiled game with an observation; other evaluators"
-                " are asked once for all games"
+                f"threads={threads}: threads are for a CompiledEvaluator and a compiled game with an observation; other"
+                " evaluators are asked once for all games"
             )
         self.threads = 1 if inside is None else threads or min(os.cpu_count() or 1, MOST_THREADS)
         # games of a compiled evaluator are played out part by part: twice as many parts as threads, so that no thread waits
