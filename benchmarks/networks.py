@@ -148,16 +148,16 @@ def compiled_self_play(evaluate: icarus.CompiledEvaluator, seconds: float) -> di
 
 
 def small_layer(weights: Any, observation: Any, legal: Any, logits: Any, values: Any) -> None:
-    """The small layer for one position; most of what it is shown is zero."""
+    """The small layer for one position; its weights output by output."""
     for action in range(7):
-        logits[action] = 0.0
-    value = np.float32(0.0)
+        total = np.float32(0.0)
+        for i in range(84):
+            total += observation[i] * weights[84 * action + i]
+        logits[action] = total
+    total = np.float32(0.0)
     for i in range(84):
-        if observation[i] != 0.0:
-            for action in range(7):
-                logits[action] += observation[i] * weights[8 * i + action]
-            value += observation[i] * weights[8 * i + 7]
-    values[0] = 1.0 / (1.0 + math.exp(-2.0 * value))  # (tanh + 1) / 2
+        total += observation[i] * weights[84 * 7 + i]
+    values[0] = 1.0 / (1.0 + math.exp(-2.0 * total))  # (tanh + 1) / 2
     values[1] = 1.0 - values[0]
 
 
@@ -171,7 +171,7 @@ def no_network(weights: Any, observation: Any, legal: Any, logits: Any, values: 
 def compiled_layer(weights: Any, evaluate: Callable[..., Any]) -> icarus.CompiledEvaluator:
     """The small layer as a compiled evaluator, after a look at whether it says the same."""
     # JAX's network is shown planes last, this one planes first
-    found = icarus.CompiledEvaluator(small_layer, np.asarray(weights).reshape(42, 2, 8).transpose(1, 0, 2).reshape(84, 8))
+    found = icarus.CompiledEvaluator(small_layer, np.asarray(weights).reshape(42, 2, 8).transpose(2, 1, 0))
     rows = np.random.default_rng(1).integers(0, 2, (GAMES, 2, 6, 7)).astype(np.float32)
     logits, values = np.zeros(7, np.float32), np.zeros(2, np.float32)
     for row, wanted_logits, wanted_values in zip(rows, *map(np.asarray, evaluate(rows, None)), strict=True):

@@ -8,7 +8,7 @@
 
 It says the same of a position as an evaluator over batches would: ``logits`` of actions (those of illegal ones are ignored),
 ``values`` in [0, 1] that begin with the player who acts.  For small networks, tables and evaluations by hand, where calls from
-Python would take longer than what is called.
+Python would take longer than what is called.  Sums may be added up in any order, which several lanes of a processor do at a time.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class CompiledEvaluator:
         try:
             # not kept on disk: the numbers of arrays that it names outside of itself become part of the machine code
             if JIT:
-                c_function(self.plain, EVALUATOR, cached=False)
+                c_function(self.plain, EVALUATOR, cached=False, any_order=True)
             self._call = python_call(self.plain, EVALUATOR)
         except Exception as problem:
             raise SearchError(f"{game.name}: the evaluator does not compile: {first_line(problem)}") from problem

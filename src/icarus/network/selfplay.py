@@ -127,7 +127,7 @@ class SelfPlay:
             control.temperature, control.temperature_plies = temperature, temperature_plies
             control.reuse = KEEP_VALUES if kept == "values" else KEEP_TREE if kept else KEEP_NOTHING
         self._ready: deque[PlayedGame] = deque()
-        self._running: deque[tuple[Plot, Future[None]]] = deque()
+        self._running: deque[tuple[Plot, Future[list[PlayedGame]]]] = deque()
         self._pool: ThreadPoolExecutor | None = None
         run_forest.compile()
         if inside is None:
@@ -153,10 +153,9 @@ class SelfPlay:
     def _send(self, plot: Plot) -> None:
         """Have a thread play new games in a part, to their ends."""
         assert self._pool is not None
-        for tree in range(plot.forest.trees):
-            plot.begin(tree, self._next_number())
-        if plot.is_playing:
-            self._running.append((plot, self._pool.submit(plot.play_out)))
+        numbers = [self._next_number() for _ in range(plot.forest.trees)]
+        if numbers[0] >= 0:
+            self._running.append((plot, self._pool.submit(plot.play_out, numbers)))
 
     def __iter__(self) -> Iterator[PlayedGame]:
         return self
@@ -183,9 +182,8 @@ class SelfPlay:
             if not self._running:
                 raise StopIteration
             plot, playing = self._running[0]
-            playing.result()  # what went wrong is raised here, again and again
+            self._ready.extend(playing.result())  # what went wrong is raised here, again and again
             self._running.popleft()
-            self._ready.extend(plot.read(tree) for tree in range(plot.forest.trees) if plot.numbers[tree] >= 0)
             self._send(plot)
         return self._ready.popleft()
 

@@ -136,31 +136,31 @@ def choose_below(forest, tree, number):
     edges, sums, step = edges_of(forest, tree, node), sums_of(forest, tree, node, player), control.players
     if (control.c_visit + visits) * control.c_scale > LOGARITHMIC:
         return choose_by_logits(forest, tree, number)
-    known, most, weighed, top = 0, 0, 0.0, 0.0  # of actions with visits
+    # which actions have visits is hard to foretell: no branch depends on it
+    known, most, weight, weighed, top = 0, 0, 0.0, 0.0, 0.0  # of actions with visits
     untried, likely, found = 0.0, -1.0, 0  # of actions without
     for i in range(count):
         edge = element(edges, i)
-        if edge.visits > 0:
-            mean = sums[i * step] / edge.visits
-            scores[known] = mean
-            tried[known] = i
-            known += 1
-            most = max(most, edge.visits)
-            weighed += edge.prior * mean
-            top = max(top, mean)
-        else:
-            untried += edge.prior
-            if edge.prior > likely:
-                likely = edge.prior
-                found = i
+        tries, prior = edge.visits, edge.prior
+        mean = sums[i * step] / max(tries, 1)  # 0 without visits
+        scores[known] = mean
+        tried[known] = i
+        known += 1 if tries > 0 else 0
+        most = max(most, tries)
+        top = max(top, mean)
+        weighed += prior * mean
+        new = prior if tries == 0 else 0.0
+        untried += new
+        weight += prior - new
+        new = prior if tries == 0 else -1.0
+        found = i if new > likely else found
+        likely = max(likely, new)
     if known == 0:
         return found
     scale = (control.c_visit + most) * control.c_scale
     share, best, total = 1.0 / (1.0 + visits), -math.inf, 0.0
     if known < count:
-        mixed, weight = raw_of(forest, tree, number)[player], 0.0
-        for i in range(known):
-            weight += element(edges, tried[i]).prior
+        mixed = raw_of(forest, tree, number)[player]
         if weight > 0.0:
             mixed = (mixed + visits * weighed / weight) * share
         top = max(top, mixed)
@@ -228,13 +228,11 @@ def best_with(forest, tree, number, wanted):
     best, found = -math.inf, 0
     for i in range(count):
         edge = element(edges, i)
-        if fitting > 0 and edge.visits - before[i] != wanted:
-            continue
         mean = sums[i * step] / edge.visits if edge.visits > 0 else mixed
         value = edge.logit + scale * mean + noises[i]
-        if value > best:
-            best = value
-            found = i
+        value = value if fitting == 0 or edge.visits - before[i] == wanted else -math.inf
+        found = i if value > best else found
+        best = max(best, value)
     return found
 
 
