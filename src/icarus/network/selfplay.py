@@ -26,8 +26,7 @@ from icarus.game import Game
 from icarus.network.algorithm import NetworkAlgorithm
 from icarus.network.compiled import CompiledEvaluator, runs_in_kernel
 from icarus.network.encoding import encoding_of
-from icarus.network.evaluator import Evaluator
-from icarus.network.onnx import is_network, read_network
+from icarus.network.evaluator import Evaluator, evaluator_of, whole
 from icarus.network.plot import PlayedGame, Plot
 
 NOISES = {"puct": 0.25, "gumbel": 1.0}  #: what the papers use where games are to be learned from
@@ -77,19 +76,15 @@ class SelfPlay:
         found.check(self.game)
         self.algorithm = found
         evaluator = network or evaluator
-        if isinstance(evaluator, str):
-            if not is_network(evaluator):
-                raise SearchError(f"{evaluator!r} is no network: an evaluator is a function, or a file that ends with .onnx")
-            evaluator = read_network(evaluator, self.game)
         if evaluator is None:
             raise SearchError(f"self-play asks a network: icarus.selfplay({self.game.name!r}, evaluate)")
-        for name, value, most in (("parallel", parallel, MOST_GAMES), ("iterations", iterations, 1_000_000)):
-            if not 1 <= value <= most:
-                raise SearchError(f"{name}={value}: a number from 1 to {most}")
+        parallel, iterations = whole("parallel", parallel, MOST_GAMES), whole("iterations", iterations, 1_000_000)
+        if games is not None and not (isinstance(games, int) and games >= 0):
+            raise SearchError(f"games={games}: a number from 0 on, or None for games without end")
         for name, share in (("temperature", temperature), ("noise", noise or 0.0), ("alpha", alpha or 0.0)):
             if not 0 <= share < 1000:
                 raise SearchError(f"{name}={share}: a number from 0 on")
-        self.evaluate: Evaluator = evaluator
+        self.evaluate = evaluator_of(evaluator, self.game)
         self.parallel, self.iterations, self.games = parallel, iterations, games
         self.seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
         if noise is None:
@@ -105,8 +100,8 @@ class SelfPlay:
         if isinstance(evaluator, CompiledEvaluator):
             evaluator.rehearse(self.game, encoding_of(self.game))
             inside = evaluator if runs_in_kernel(self.game) else None
-        if threads is not None and not 1 <= threads <= MOST_THREADS:
-            raise SearchError(f"threads={threads}: a number from 1 to {MOST_THREADS}")
+        if threads is not None:
+            threads = whole("threads", threads, MOST_THREADS)
         if threads is not None and threads > 1 and inside is None:
             raise SearchError(
                 f"threads={threads}: threads are for a CompiledEvaluator and a compiled game with an observation; other"
