@@ -5,14 +5,17 @@
 
 | measured | limit |
 | --- | --- |
-| evaluations a second of self-play ÷ what the network does alone at that batch size (a residual network of 90 000 numbers) |
-0.9 | | self-play in connect four, games a second ÷ mctx + pgx with the same network, 32 iterations, 64 games at a time | 1.1 |
+| evaluations a second of self-play ÷ what the network does alone at that batch size (residual, 85 056 numbers) | 0.9 |
+| self-play in connect four, games a second ÷ mctx + pgx with the same network, 32 iterations, 64 games at a time | 1.1 |
 | the same with a network of one small layer | 10 |
-| the tree alone (an evaluator that returns zeros), iterations a second ÷ mctx alone, 64 games at a time | 3 |
+| the tree alone (a compiled evaluator that returns zeros), iterations a second ÷ mctx alone, 64 games at a time | 3 |
 
 Self-play is counted in moves, since games that end within a few seconds are the short ones; at equally long games the ratio is
 that of games. Both play with the same untrained weights on the processor; mctx searches with its own gumbel_muzero_policy, pgx
-plays. What is not installed is skipped in one line.
+plays. In the last two rows this library asks a compiled evaluator (icarus.CompiledEvaluator): the same small layer with the same
+weights, which is compared with JAX's first, or zeros; mctx has the network compiled into its search as well. "From Python" is the
+small layer as a JAX function, for comparison. The tree's row plays whole games, mctx's has neither game nor network. All have the
+same processors: self-play a thread for each, JAX its own pool. What is not installed is skipped in one line.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import math
 import time
 from collections.abc import Callable
 from typing import Any
@@ -29,11 +33,12 @@ import numpy as np
 import icarus
 
 GAMES, ITERATIONS, CHANNELS, BLOCKS = 64, 32, 32, 4
-LIMITS = {"network": 0.9, "games": 1.1, "small": 10.0, "tree": 3.0}
+LIMITS = {"network": 0.9, "games": 1.1, "small": 10.0, "small, from Python": 0.0, "tree": 3.0}
 TOLD = {
     "network": "self-play's evaluations/s ÷ the network alone",
     "games": "self-play's moves/s ÷ mctx + pgx, the same network",
     "small": "self-play's moves/s ÷ mctx + pgx, one small layer",
+    "small, from Python": "the same, the layer as a JAX function",
     "tree": "iterations/s ÷ mctx, no network",
 }
 
@@ -127,6 +132,53 @@ def self_play(evaluate: Callable[..., Any], seconds: float) -> dict[str, float]:
         "iterations/s": iterations,
         "moves/s": iterations / ITERATIONS,
     }
+
+
+def compiled_self_play(evaluate: icarus.CompiledEvaluator, seconds: float) -> dict[str, float]:
+    """The same of an evaluator that the kernel asks itself: games that are finished, with all that is read of them."""
+    games = icarus.selfplay("connect_four", evaluate, algorithm="gumbel", parallel=GAMES, iterations=ITERATIONS, seed=1)
+    for _ in range(4 * GAMES):
+        next(games)
+    begun, moves = time.perf_counter(), 0
+    while time.perf_counter() - begun < seconds:
+        for _ in range(GAMES):
+            moves += len(next(games))
+    rate = moves / (time.perf_counter() - begun)
+    return {"moves/s": rate, "iterations/s": ITERATIONS * rate}
+
+
+def small_layer(weights: Any, observation: Any, legal: Any, logits: Any, values: Any) -> None:
+    """The small layer for one position; its weights output by output."""
+    for action in range(7):
+        total = np.float32(0.0)
+        for i in range(84):
+            total += observation[i] * weights[84 * action + i]
+        logits[action] = total
+    total = np.float32(0.0)
+    for i in range(84):
+        total += observation[i] * weights[84 * 7 + i]
+    values[0] = 1.0 / (1.0 + math.exp(-2.0 * total))  # (tanh + 1) / 2
+    values[1] = 1.0 - values[0]
+
+
+def no_network(weights: Any, observation: Any, legal: Any, logits: Any, values: Any) -> None:
+    for action in range(7):
+        logits[action] = 0.0
+    values[0] = 0.0
+    values[1] = 0.0
+
+
+def compiled_layer(weights: Any, evaluate: Callable[..., Any]) -> icarus.CompiledEvaluator:
+    """The small layer as a compiled evaluator, after a look at whether it says the same."""
+    # JAX's network is shown planes last, this one planes first
+    found = icarus.CompiledEvaluator(small_layer, np.asarray(weights).reshape(42, 2, 8).transpose(2, 1, 0))
+    rows = np.random.default_rng(1).integers(0, 2, (GAMES, 2, 6, 7)).astype(np.float32)
+    logits, values = np.zeros(7, np.float32), np.zeros(2, np.float32)
+    for row, wanted_logits, wanted_values in zip(rows, *map(np.asarray, evaluate(rows, None)), strict=True):
+        small_layer(found.weights.reshape(-1), row.reshape(-1), None, logits, values)
+        assert np.allclose(logits, wanted_logits, atol=1e-4)
+        assert np.allclose(values, wanted_values, atol=1e-4)
+    return found
 
 
 def alone(evaluate: Callable[..., Any], seconds: float) -> float:
@@ -223,13 +275,6 @@ def mctx_alone(seconds: float) -> float:
     return GAMES * ITERATIONS * calls / (time.perf_counter() - begun)
 
 
-def zeros(observations: Any, legal: Any) -> Any:
-    return ZEROS
-
-
-ZEROS = np.zeros((GAMES, 7), np.float32), np.zeros((GAMES, 2), np.float32)
-
-
 # --- all of it -------------------------------------------------------------------------------------------------------
 
 
@@ -253,9 +298,13 @@ def measure(seconds: float, say: Callable[[str], None]) -> dict[str, dict[str, f
             other = mctx_with_pgx(weights, network, seconds)
             rows["games"] = beside(ours, other)
             weights, network = small()
-            rows["small"] = beside(self_play(evaluator(weights, network), seconds), mctx_with_pgx(weights, network, seconds))
+            evaluate = evaluator(weights, network)
+            other = mctx_with_pgx(weights, network, seconds)
+            rows["small"] = beside(compiled_self_play(compiled_layer(weights, evaluate), seconds), other)
+            rows["small, from Python"] = beside(self_play(evaluate, seconds), other)
     if there("jax", "mctx"):
-        speed, other_speed = self_play(zeros, seconds)["iterations/s"], mctx_alone(seconds)
+        speed = compiled_self_play(icarus.CompiledEvaluator(no_network), seconds)["iterations/s"]
+        other_speed = mctx_alone(seconds)
         rows["tree"] = {"icarus": speed, "other": other_speed, "ratio": speed / other_speed}
     return rows
 

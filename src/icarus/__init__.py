@@ -10,8 +10,9 @@ from icarus.errors import GameError, IcarusError, SearchError, StrategyError
 from icarus.game import CONTINUES, ENVIRONMENT, Game, Layout, Number, Numbers, Position, Word, Words, compiled, size_of
 from icarus.loading import GAMES, load
 from icarus.network.compiled import CompiledEvaluator
+from icarus.network.plot import PlayedGame
 from icarus.network.searching import NetworkSearch
-from icarus.network.selfplay import PlayedGame, selfplay
+from icarus.network.selfplay import selfplay
 from icarus.result import Progress, RootAction, SearchResult
 from icarus.search import Search, search
 

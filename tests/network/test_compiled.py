@@ -161,7 +161,7 @@ def test_a_value_that_is_none_is_told_and_the_search_stays_sound() -> None:
     before = search.iterations
     assert search.run(iterations=100).total_iterations == before + 100
     evaluate.weights[0] = np.nan
-    with pytest.raises(EvaluatorError, match="connect_four: .* nan as value 0"):
+    with pytest.raises(EvaluatorError, match=r"connect_four: .* nan as value 0"):
         list(icarus.selfplay("connect_four", evaluate, parallel=4, iterations=8, games=4, threads=2, seed=1))
 
 

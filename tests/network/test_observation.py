@@ -1,4 +1,4 @@
-"""What networks are shown of games that say it themselves: every position looks different to who acts, and nothing hidden shows."""
+"""What networks are shown of games that say it themselves: positions look different to who acts, and nothing hidden shows."""
 
 from __future__ import annotations
 

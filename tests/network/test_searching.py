@@ -264,6 +264,8 @@ def test_an_interrupted_evaluator_leaves_a_sound_search() -> None:
         ({"evaluator": even, "algorithm": "uct"}, "uct asks no network"),
         ({"evaluator": even, "algorithm": "puct[net.onnx]"}, "name one"),
         ({"evaluator": even, "batch": 0}, "batch=0"),
+        ({"evaluator": even, "batch": "16"}, "batch=16: a number"),
+        ({"evaluator": 5}, "connect_four: 5 is no evaluator; expected is a function"),
         ({"evaluator": even, "final": "vote"}, "final='vote'"),
         ({"evaluator": even, "observer": 7}, "no player 7"),
         ({"evaluator": even, "algorithm": "puct(c=-1)"}, "the weight of the priors"),
@@ -272,6 +274,11 @@ def test_an_interrupted_evaluator_leaves_a_sound_search() -> None:
 def test_what_makes_no_sense_is_refused(options: dict[str, Any], told: str) -> None:
     with pytest.raises(IcarusError, match=told):
         NetworkSearch("connect_four", **options)
+
+
+def test_options_of_other_searches_are_named() -> None:
+    with pytest.raises(SearchError, match="threads: no option of a search with a network"):
+        icarus.search("connect_four", evaluator=even, threads=2)
 
 
 def test_gumbel_needs_a_number_of_iterations() -> None:

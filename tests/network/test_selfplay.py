@@ -122,9 +122,12 @@ def test_what_makes_no_sense_is_refused() -> None:
         ({"iterations": 0}, "iterations=0"),
         ({"algorithm": "uct"}, "puct or gumbel"),
         ({"temperature": -1.0}, "temperature"),
+        ({"parallel": 2.5}, r"parallel=2.5: a number from 1"),
+        ({"games": -1}, "games=-1: a number from 0 on"),
+        ({"evaluator": 5}, "mnk.3,3,3.: 5 is no evaluator; expected is a function"),
     ):
         with pytest.raises(SearchError, match=told):
-            icarus.selfplay("tic_tac_toe", even, **options)
+            icarus.selfplay("tic_tac_toe", **{"evaluator": even, **options})
     with pytest.raises(SearchError, match="asks a network"):
         icarus.selfplay("tic_tac_toe")
 

@@ -1,4 +1,4 @@
-"""Players who choose at the same time, with a network: each chooses by its own statistics, and nobody by what the other has chosen."""
+"""Players who choose at the same time, with a network: each by its own statistics, and never by what the other has chosen."""
 
 from __future__ import annotations
 

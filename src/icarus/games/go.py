@@ -725,7 +725,7 @@ def letters(columns: int) -> str:
 
 @compiled
 def observation(state, observer, out):
-    """Planes of the observer's stones, the other's, the point that may not be retaken; of whether the last move was a pass; of the komi.
+    """Planes of the observer's stones, the other's, the point that may not be retaken, a pass before this, and the komi.
 
     The last two are the same number everywhere; the komi is a share of the points, above 0 for White and below it for Black.
     """

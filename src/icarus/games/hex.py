@@ -449,7 +449,7 @@ def guided(state, last, actions, rng):
 
 @compiled
 def observation(state, observer, out):
-    """A plane of the observer's stones and one of the other's, turned so that the observer's sides are the first and the last row."""
+    """A plane of the observer's stones and one of the other's; the observer's sides are the first and the last row."""
     n = state.n
     for y in range(n):
         for x in range(n):

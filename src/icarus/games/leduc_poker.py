@@ -191,7 +191,7 @@ def determinize(state, observer, rng):
 
 @compiled
 def observation(state, observer, out):
-    """The rank of one's own card and of the open one, chips of both as shares of the most, raises, calls, the round, and one's seat."""
+    """The ranks of one's own card and of the open one, chips of both, raises, calls, the round, and one's seat."""
     for i in range(6):
         out[i] = 0.0
     out[state.cards[observer] // 2] = 1.0

@@ -168,7 +168,7 @@ def makes_line(state, placed, mark):
 
 @compiled
 def observation(state, observer, out):
-    """Planes of the observer's marks, of the other's that it has found, and of how many marks there are, as a share of the cells."""
+    """Planes of the observer's marks, of the other's that it has found, and of the share of cells that have marks."""
     cells, seen = number_of_cells(state), state.seen[observer]
     for cell in range(cells):
         mark = state.marks[cell] if seen >> cell & 1 else 0

@@ -39,13 +39,19 @@ _CTYPES: dict[Any, Any] = {
 }
 
 
-def c_function(function: Any, signature: Any, *, cached: bool = True) -> Any:
+#: sums may be added up in another order, and products added without rounding them first; NaN and infinity stay what they are
+IN_ANY_ORDER = {"reassoc", "contract"}
+
+
+def c_function(function: Any, signature: Any, *, cached: bool = True, any_order: bool = False) -> Any:
     """The C function of this signature for a :func:`compiled` function (compiled now, or loaded from the cache)."""
     key = (function, signature)
     if key not in _COMPILED:
         source = getattr(function, "py_func", function)
         with caching_for(source) as cacheable, for_calls_by_address():
-            _COMPILED[key] = numba.cfunc(signature, cache=cacheable and cached, error_model="numpy")(source)
+            _COMPILED[key] = numba.cfunc(
+                signature, cache=cacheable and cached, error_model="numpy", fastmath=IN_ANY_ORDER if any_order else False
+            )(source)
     return _COMPILED[key]
 
 

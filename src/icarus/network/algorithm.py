@@ -41,8 +41,8 @@ class NetworkAlgorithm(Algorithm):
     def check(self, game: Game) -> None:
         if game.simultaneous_moves and game.observe is None:
             raise SearchError(
-                f"{self.name}: in {game.name} players choose at the same time, and it has no observe() that hides a choice from the"
-                " others until all have chosen; use mo"
+                f"{self.name}: in {game.name} players choose at the same time, and it has no observe() that hides a choice from"
+                " the others until all have chosen; use mo"
             )
 
     def put_into(self, forest: Forest) -> None:

@@ -6,9 +6,9 @@
         ...
     icarus.CompiledEvaluator(evaluate, weights)
 
-It says the same of a position as an evaluator over batches would: ``logits`` of actions (those of illegal ones are ignored), ``values``
-in [0, 1] that begin with the player who acts.  For small networks, tables and evaluations by hand, where calls from Python would
-take longer than what is called.
+It says the same of a position as an evaluator over batches would: ``logits`` of actions (those of illegal ones are ignored),
+``values`` in [0, 1] that begin with the player who acts.  For small networks, tables and evaluations by hand, where calls from
+Python would take longer than what is called.  Sums may be added up in any order, which several lanes of a processor do at a time.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ class CompiledEvaluator:
     >>> icarus.search("connect_four", evaluator=evaluate, iterations=40, batch=1, seed=1).best.label
     '1'
 
-    ``weights`` may be changed in place between searches.  The object is an evaluator over batches, too, where a game is not compiled.
+    ``weights`` may be changed in place between searches.  Where a game is not compiled, the object is asked as an evaluator over
+    batches is.
     """
 
     def __init__(self, function: Callable[..., None], weights: npt.ArrayLike = (0.0,)) -> None:
@@ -90,7 +91,7 @@ class CompiledEvaluator:
         try:
             # not kept on disk: the numbers of arrays that it names outside of itself become part of the machine code
             if JIT:
-                c_function(self.plain, EVALUATOR, cached=False)
+                c_function(self.plain, EVALUATOR, cached=False, any_order=True)
             self._call = python_call(self.plain, EVALUATOR)
         except Exception as problem:
             raise SearchError(f"{game.name}: the evaluator does not compile: {first_line(problem)}") from problem

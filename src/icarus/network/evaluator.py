@@ -20,15 +20,39 @@ import numpy as np
 from icarus.engine.forest.layout import ANSWER, BAD_LOGIT, BAD_NUMBER, BAD_VALUE, UNDO
 from icarus.engine.forest.memory import Forest
 from icarus.errors import GameError, SearchError, first_line, line_of
+from icarus.game import Game
 from icarus.jit import Kernel
 from icarus.network.encoding import Encoding
-from icarus.search.checks import ERRORS
+from icarus.network.onnx import is_network, read_network
+from icarus.search.searching import ERRORS
 
 Evaluator = Callable[[Any, Any], tuple[Any, Any]]
 
 
 class EvaluatorError(SearchError):
     """An evaluator that fails, or gives something else than what was expected."""
+
+
+def evaluator_of(given: object, game: Game) -> Evaluator:
+    """What was given as an evaluator: a function, or the name of a file."""
+    if isinstance(given, str):
+        if not is_network(given):
+            raise SearchError(f"{given!r} is no network: an evaluator is a function, or a file that ends with .onnx")
+        return read_network(given, game)
+    if not callable(given):
+        raise SearchError(
+            f"{game.name}: {given!r} is no evaluator; expected is a function evaluate(observations, legal) that gives logits and"
+            " values, or the name of an .onnx file"
+        )
+    found: Evaluator = given
+    return found
+
+
+def whole(name: str, value: object, most: int) -> int:
+    """A number of things, from 1 on."""
+    if not isinstance(value, int | np.integer) or not 1 <= value <= most:
+        raise SearchError(f"{name}={value}: a number from 1 to {most}")
+    return int(value)
 
 
 def ask(forest: Forest, evaluate: Evaluator, kernel: Kernel) -> None:

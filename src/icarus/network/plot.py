@@ -23,6 +23,7 @@ from icarus.network.halving import schedules
 from icarus.network.states import States
 
 OVER, TARGET, LOGGED = TreeWords.over.offset, TreeWords.target.offset, TreeWords.logged.offset
+BURST = 1 << 15  #: evaluations after which the kernel comes back: threads need Python's lock then
 FIRST_ROWS = 64  #: decisions of a game for which there is room at first
 DEALS, SEARCHES = 1, 2  #: streams of random numbers of a game
 MASK = 2**64 - 1
@@ -99,9 +100,10 @@ class Plot:
         )
         self._states.put_into(self.forest)
         algorithm.put_into(self.forest)
+        control = self.forest.control
         if evaluator is not None:
             evaluator.put_into(self.forest)
-        control = self.forest.control
+            control.burst = BURST
         control.self_play = 1
         if control.algorithm == GUMBEL:
             rows = schedules(min(algorithm.considered, game.max_actions), iterations)
@@ -164,35 +166,37 @@ class Plot:
         self._states.look(self.forest)
         return waiting
 
-    def play_out(self) -> None:
-        """Play all games to their ends with the compiled evaluator; runs without Python's lock."""
+    def play_out(self, numbers: list[int]) -> list[PlayedGame]:
+        """Play the games of these numbers to their ends with the compiled evaluator, mostly without Python's lock."""
         forest, control = self.forest, self.forest.control
+        for tree, number in enumerate(numbers):
+            self.begin(tree, number)
         while not self._trees[:, OVER].all():
             if int(run_forest(forest.handle)) >= LOOK:
                 check(forest, self._encoding, run_forest)
                 control.finished = 0
                 if control.grow:
                     forest.grow()
+        logs = self._logs()
+        return [self._told(tree, logs) for tree, number in enumerate(numbers) if number >= 0]
 
     def read(self, tree: int) -> PlayedGame:
         """The game in a tree, which is over."""
-        forest, game, rows = self.forest, self.game, int(self.forest.control.log_room)
+        return self._told(tree, self._logs())
+
+    def _logs(self) -> list[npt.NDArray[Any]]:
+        """What was written down, by tree and decision: observations, policies, who did what, what the search expected."""
+        forest, rows = self.forest, int(self.forest.control.log_room)
+        shapes = (self._encoding.shape, (self._encoding.actions,), (2,), (self.game.players,))
+        names = ("log_observations", "log_policies", "log_rows", "log_means")
+        return [forest.arrays[name].reshape(forest.trees, rows, *shape) for name, shape in zip(names, shapes, strict=True)]
+
+    def _told(self, tree: int, logs: list[npt.NDArray[Any]]) -> PlayedGame:
         count = int(self._trees[tree, LOGGED])
-
-        def log(name: str, *shape: int) -> npt.NDArray[Any]:
-            return forest.arrays[name].reshape(forest.trees, rows, *shape)[tree, :count].copy()
-
-        moves = log("log_rows", 2)
-        return PlayedGame(
-            game.name,
-            int(self.numbers[tree]),
-            log("log_observations", *self._encoding.shape),
-            log("log_policies", self._encoding.actions),
-            moves[:, 0],
-            moves[:, 1],
-            log("log_means", game.players),
-            forest.arrays["ends"].reshape(forest.trees, -1)[tree].copy(),
-        )
+        observations, policies, moves, means = [rows[tree, :count].copy() for rows in logs]
+        ends = self.forest.arrays["ends"].reshape(self.forest.trees, -1)[tree].copy()
+        number = int(self.numbers[tree])
+        return PlayedGame(self.game.name, number, observations, policies, moves[:, 0], moves[:, 1], means, ends)
 
 
 def randomness(key: int, stream: int) -> npt.NDArray[np.uint64]:

@@ -20,9 +20,8 @@ from icarus.jit.randomness import mix, seeded
 from icarus.network.algorithm import MOST_LANES, NetworkAlgorithm
 from icarus.network.compiled import CompiledEvaluator, runs_in_kernel
 from icarus.network.encoding import encoding_of
-from icarus.network.evaluator import Evaluator, ask, check
+from icarus.network.evaluator import Evaluator, ask, check, evaluator_of, whole
 from icarus.network.halving import schedule
-from icarus.network.onnx import is_network, read_network
 from icarus.network.states import States
 from icarus.network.together import choices_before
 from icarus.result import Progress, RootAction, SearchResult
@@ -81,9 +80,7 @@ class NetworkSearch:
         evaluator = network or evaluator
         if evaluator is None:
             raise SearchError(f"{found.name} asks a network: evaluator=evaluate, or {found.name}[net.onnx]")
-        self.batch = found.batch if batch is None else batch
-        if not 1 <= self.batch <= MOST_LANES:
-            raise SearchError(f"batch={batch}: a number from 1 to {MOST_LANES}")
+        self.batch = found.batch if batch is None else whole("batch", batch, MOST_LANES)
         self._final = final
         if final is not None and final not in FINAL_MOVES:
             raise SearchError(f"final={final!r}: with a network choose one of {', '.join(FINAL_MOVES)}")
@@ -92,11 +89,7 @@ class NetworkSearch:
         self.observer = self._check(observer)
         self.encoding = encoding_of(self.game)
         self.network = evaluator if isinstance(evaluator, str) else getattr(evaluator, "__name__", type(evaluator).__name__)
-        if isinstance(evaluator, str):
-            if not is_network(evaluator):
-                raise SearchError(f"{evaluator!r} is no network: an evaluator is a function, or a file that ends with .onnx")
-            evaluator = read_network(evaluator, self.game)
-        self.evaluate: Evaluator = evaluator
+        self.evaluate = evaluator_of(evaluator, self.game)
         if isinstance(evaluator, CompiledEvaluator):
             evaluator.rehearse(self.game, self.encoding)
         self.kept = 0.0

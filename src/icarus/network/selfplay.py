@@ -1,8 +1,8 @@
 """Self-play: many games at a time, each with a tree of its own, whose leaves are valued in one call.
 
 A game that is over makes room for the next one at once, so that batches stay full.  Everything between two calls of the evaluator
-(descents, moves, new roots) is one call of the kernel.  A compiled evaluator is asked by the kernel itself: games are then played to
-their ends by threads, each with trees of its own, and come in the order of their numbers.
+(descents, moves, new roots) is one call of the kernel.  A compiled evaluator is asked by the kernel itself: games are then played
+to their ends by threads, each with trees of its own, and come in the order of their numbers.
 
 How a game goes follows from the seed and its number, whatever is played beside it.
 """
@@ -26,8 +26,7 @@ from icarus.game import Game
 from icarus.network.algorithm import NetworkAlgorithm
 from icarus.network.compiled import CompiledEvaluator, runs_in_kernel
 from icarus.network.encoding import encoding_of
-from icarus.network.evaluator import Evaluator
-from icarus.network.onnx import is_network, read_network
+from icarus.network.evaluator import Evaluator, evaluator_of, whole
 from icarus.network.plot import PlayedGame, Plot
 
 NOISES = {"puct": 0.25, "gumbel": 1.0}  #: what the papers use where games are to be learned from
@@ -77,19 +76,15 @@ class SelfPlay:
         found.check(self.game)
         self.algorithm = found
         evaluator = network or evaluator
-        if isinstance(evaluator, str):
-            if not is_network(evaluator):
-                raise SearchError(f"{evaluator!r} is no network: an evaluator is a function, or a file that ends with .onnx")
-            evaluator = read_network(evaluator, self.game)
         if evaluator is None:
             raise SearchError(f"self-play asks a network: icarus.selfplay({self.game.name!r}, evaluate)")
-        for name, value, most in (("parallel", parallel, MOST_GAMES), ("iterations", iterations, 1_000_000)):
-            if not 1 <= value <= most:
-                raise SearchError(f"{name}={value}: a number from 1 to {most}")
+        parallel, iterations = whole("parallel", parallel, MOST_GAMES), whole("iterations", iterations, 1_000_000)
+        if games is not None and not (isinstance(games, int) and games >= 0):
+            raise SearchError(f"games={games}: a number from 0 on, or None for games without end")
         for name, share in (("temperature", temperature), ("noise", noise or 0.0), ("alpha", alpha or 0.0)):
             if not 0 <= share < 1000:
                 raise SearchError(f"{name}={share}: a number from 0 on")
-        self.evaluate: Evaluator = evaluator
+        self.evaluate = evaluator_of(evaluator, self.game)
         self.parallel, self.iterations, self.games = parallel, iterations, games
         self.seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
         if noise is None:
@@ -105,12 +100,12 @@ class SelfPlay:
         if isinstance(evaluator, CompiledEvaluator):
             evaluator.rehearse(self.game, encoding_of(self.game))
             inside = evaluator if runs_in_kernel(self.game) else None
-        if threads is not None and not 1 <= threads <= MOST_THREADS:
-            raise SearchError(f"threads={threads}: a number from 1 to {MOST_THREADS}")
+        if threads is not None:
+            threads = whole("threads", threads, MOST_THREADS)
         if threads is not None and threads > 1 and inside is None:
             raise SearchError(
-                f"threads={threads}: threads are for a CompiledEvaluator and a compiled game with an observation; other evaluators"
-                " are asked once for all games"
+                f"threads={threads}: threads are for a CompiledEvaluator and a compiled game with an observation; other"
+                " evaluators are asked once for all games"
             )
         self.threads = 1 if inside is None else threads or min(os.cpu_count() or 1, MOST_THREADS)
         # games of a compiled evaluator are played out part by part: twice as many parts as threads, so that no thread waits
@@ -127,7 +122,7 @@ class SelfPlay:
             control.temperature, control.temperature_plies = temperature, temperature_plies
             control.reuse = KEEP_VALUES if kept == "values" else KEEP_TREE if kept else KEEP_NOTHING
         self._ready: deque[PlayedGame] = deque()
-        self._running: deque[tuple[Plot, Future[None]]] = deque()
+        self._running: deque[tuple[Plot, Future[list[PlayedGame]]]] = deque()
         self._pool: ThreadPoolExecutor | None = None
         run_forest.compile()
         if inside is None:
@@ -153,10 +148,9 @@ class SelfPlay:
     def _send(self, plot: Plot) -> None:
         """Have a thread play new games in a part, to their ends."""
         assert self._pool is not None
-        for tree in range(plot.forest.trees):
-            plot.begin(tree, self._next_number())
-        if plot.is_playing:
-            self._running.append((plot, self._pool.submit(plot.play_out)))
+        numbers = [self._next_number() for _ in range(plot.forest.trees)]
+        if numbers[0] >= 0:
+            self._running.append((plot, self._pool.submit(plot.play_out, numbers)))
 
     def __iter__(self) -> Iterator[PlayedGame]:
         return self
@@ -183,9 +177,8 @@ class SelfPlay:
             if not self._running:
                 raise StopIteration
             plot, playing = self._running[0]
-            playing.result()  # what went wrong is raised here, again and again
+            self._ready.extend(playing.result())  # what went wrong is raised here, again and again
             self._running.popleft()
-            self._ready.extend(plot.read(tree) for tree in range(plot.forest.trees) if plot.numbers[tree] >= 0)
             self._send(plot)
         return self._ready.popleft()
 

@@ -43,6 +43,18 @@ def totals_of(forest, tree, edge):
 
 
 @part
+def edges_of(forest, tree, node):
+    """The first edge of a node; the others follow it."""
+    return element(forest.edges, tree * forest.control.edge_room + node.first)
+
+
+@part
+def sums_of(forest, tree, node, player):
+    """A player's total at the first edge of a node; those of the others follow, one for every player apart."""
+    return at(forest.totals, (tree * forest.control.edge_room + node.first) * forest.control.players + player)
+
+
+@part
 def choose(forest, tree, number):
     """The edge that a descent takes from an expanded node, counted from the node's first one."""
     if forest.control.algorithm == GUMBEL:
@@ -59,9 +71,10 @@ def choose_puct(forest, tree, number):
     exploration = (control.c + math.log((1.0 + visits + control.base) / control.base)) * math.sqrt(1.0 + visits)
     untried = 0.0 if control.first == FIRST_LOSS else worths_of(forest, tree, number)[player] / (1.0 + visits)
     best, found = -math.inf, 0
+    edges, sums, step = edges_of(forest, tree, node), sums_of(forest, tree, node, player), control.players
     for i in range(node.count):
-        edge = edge_of(forest, tree, node.first + i)
-        mean = totals_of(forest, tree, node.first + i)[player] / edge.visits if edge.visits > 0 else untried
+        edge = element(edges, i)
+        mean = sums[i * step] / edge.visits if edge.visits > 0 else untried
         value = mean + exploration * edge.prior / (1.0 + edge.visits)
         if value > best:
             best = value
@@ -71,14 +84,15 @@ def choose_puct(forest, tree, number):
 
 @part
 def mixed_value(forest, tree, number):
-    """What an action without visits is worth: the evaluator's value of the node, mixed with those of the others by their priors."""
+    """What an action without visits is worth: the evaluator's value of the node and those of the others, by their priors."""
     node = node_of(forest, tree, number)
     player, weighed, known = node.player, 0.0, 0.0
+    edges, sums, step = edges_of(forest, tree, node), sums_of(forest, tree, node, player), forest.control.players
     for i in range(node.count):
-        edge = edge_of(forest, tree, node.first + i)
+        edge = element(edges, i)
         if edge.visits > 0:
             known += edge.prior
-            weighed += edge.prior * totals_of(forest, tree, node.first + i)[player] / edge.visits
+            weighed += edge.prior * sums[i * step] / edge.visits
     mixed = raw_of(forest, tree, number)[player]
     return (mixed + node.visits * weighed / known) / (1.0 + node.visits) if known > 0.0 else mixed
 
@@ -114,38 +128,39 @@ def softmax(scores, count):
 def choose_below(forest, tree, number):
     """The action whose share of the visits falls behind the improved policy most.
 
-    The improved policy is prior * exp(scale * (Q - top)), over the sum of it.  Actions without visits share one exponential, and only
-    the most likely of them can be chosen, so that few are looked at twice.
+    The improved policy is prior * exp(scale * (Q - top)), over the sum of it.  Actions without visits share one exponential, and
+    only the most likely of them can be chosen, so that few are looked at twice.
     """
     control, node, scores, tried = forest.control, node_of(forest, tree, number), forest.scores, forest.scratch
-    first, count, visits, player = node.first, node.count, node.visits, node.player
+    count, visits, player = node.count, node.visits, node.player
+    edges, sums, step = edges_of(forest, tree, node), sums_of(forest, tree, node, player), control.players
     if (control.c_visit + visits) * control.c_scale > LOGARITHMIC:
         return choose_by_logits(forest, tree, number)
-    known, most, weighed, top = 0, 0, 0.0, 0.0  # of actions with visits
+    # which actions have visits is hard to foretell: no branch depends on it
+    known, most, weight, weighed, top = 0, 0, 0.0, 0.0, 0.0  # of actions with visits
     untried, likely, found = 0.0, -1.0, 0  # of actions without
     for i in range(count):
-        edge = edge_of(forest, tree, first + i)
-        if edge.visits > 0:
-            mean = totals_of(forest, tree, first + i)[player] / edge.visits
-            scores[known] = mean
-            tried[known] = i
-            known += 1
-            most = max(most, edge.visits)
-            weighed += edge.prior * mean
-            top = max(top, mean)
-        else:
-            untried += edge.prior
-            if edge.prior > likely:
-                likely = edge.prior
-                found = i
+        edge = element(edges, i)
+        tries, prior = edge.visits, edge.prior
+        mean = sums[i * step] / max(tries, 1)  # 0 without visits
+        scores[known] = mean
+        tried[known] = i
+        known += 1 if tries > 0 else 0
+        most = max(most, tries)
+        top = max(top, mean)
+        weighed += prior * mean
+        new = prior if tries == 0 else 0.0
+        untried += new
+        weight += prior - new
+        new = prior if tries == 0 else -1.0
+        found = i if new > likely else found
+        likely = max(likely, new)
     if known == 0:
         return found
     scale = (control.c_visit + most) * control.c_scale
     share, best, total = 1.0 / (1.0 + visits), -math.inf, 0.0
     if known < count:
-        mixed, weight = raw_of(forest, tree, number)[player], 0.0
-        for i in range(known):
-            weight += edge_of(forest, tree, first + tried[i]).prior
+        mixed = raw_of(forest, tree, number)[player]
         if weight > 0.0:
             mixed = (mixed + visits * weighed / weight) * share
         top = max(top, mixed)
@@ -153,12 +168,12 @@ def choose_below(forest, tree, number):
         total = untried * rest
         best = likely * rest
     for i in range(known):
-        score = edge_of(forest, tree, first + tried[i]).prior * math.exp(scale * (scores[i] - top))
+        score = element(edges, tried[i]).prior * math.exp(scale * (scores[i] - top))
         scores[i] = score
         total += score
     share *= total  # everything is compared times the sum
     for i in range(known):
-        value = scores[i] - edge_of(forest, tree, first + tried[i]).visits * share
+        value = scores[i] - element(edges, tried[i]).visits * share
         if value > best or (value == best and tried[i] < found):
             best = value
             found = tried[i]
@@ -194,13 +209,15 @@ def choose_at_root(forest, tree, number):
 def best_with(forest, tree, number, wanted):
     """The greatest g + logit + sigma(Q) among actions with so many visits since the tree got its root (or among all, if none)."""
     control, node = forest.control, node_of(forest, tree, number)
-    first, count, player, place = node.first, node.count, node.player, tree * forest.game.max_actions
+    count, place = node.count, tree * forest.game.max_actions
+    edges, sums, step = edges_of(forest, tree, node), sums_of(forest, tree, node, node.player), control.players
+    before, noises = at(forest.before, place), at(forest.noises, place)
     most, fitting, untried_fitting, untried = 0, 0, 0, 0
     for i in range(count):
-        visits = edge_of(forest, tree, first + i).visits
+        visits = element(edges, i).visits
         most = max(most, visits)
         untried += visits == 0
-        if visits - forest.before[place + i] == wanted:
+        if visits - before[i] == wanted:
             fitting += 1
             untried_fitting += visits == 0
     among = fitting if fitting > 0 else count
@@ -210,14 +227,12 @@ def best_with(forest, tree, number, wanted):
     scale = (control.c_visit + most) * control.c_scale
     best, found = -math.inf, 0
     for i in range(count):
-        edge = edge_of(forest, tree, first + i)
-        if fitting > 0 and edge.visits - forest.before[place + i] != wanted:
-            continue
-        mean = totals_of(forest, tree, first + i)[player] / edge.visits if edge.visits > 0 else mixed
-        value = edge.logit + scale * mean + forest.noises[place + i]
-        if value > best:
-            best = value
-            found = i
+        edge = element(edges, i)
+        mean = sums[i * step] / edge.visits if edge.visits > 0 else mixed
+        value = edge.logit + scale * mean + noises[i]
+        value = value if fitting == 0 or edge.visits - before[i] == wanted else -math.inf
+        found = i if value > best else found
+        best = max(best, value)
     return found
 
 

@@ -5,8 +5,8 @@ Where one sequence of actions leads to one state that everybody sees, an edge kn
 what the player who acts has seen and sees in this determinization: a hash of its moves, of its observation and of its legal
 actions.  The environment's outcomes are drawn, and are part of what players see.
 
-Where players choose at the same time and some have chosen already, a descent begins before that: the others choose once more, each by
-the statistics of its own node, and never what they have really chosen; then the searching player is at the root.
+Where players choose at the same time and some have chosen already, a descent begins before that: the others choose once more,
+each by the statistics of its own node, and never what they have really chosen; then the searching player is at the root.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from icarus.engine.calls import (
     call_sample,
     call_terminal,
 )
-from icarus.engine.forest.choose import choose, edge_of, node_of, raw_of, softmax, totals_of, worths_of
+from icarus.engine.forest.choose import choose, edge_of, edges_of, node_of, raw_of, softmax, totals_of, worths_of
 from icarus.engine.forest.layout import (
     AWAITED,
     BAD_LOGIT,
@@ -280,11 +280,11 @@ def await_value(forest, tree, row, number):
     if node.status == NEW and not list_actions(forest, tree, state, number, lane.depth):
         return BROKEN
     look(forest, row, node.player)
-    legal = at(forest.legal, row * control.actions)
+    legal, edges = at(forest.legal, row * control.actions), edges_of(forest, tree, node)
     for i in range(control.actions):
         legal[i] = 0
     for i in range(node.count):
-        legal[edge_of(forest, tree, node.first + i).number] = 1
+        legal[element(edges, i).number] = 1
     node.status = AWAITED
     lane.node = number
     lane.waits = 1
@@ -303,11 +303,12 @@ def list_actions(forest, tree, state, number, ply):
     node.first = words.edges
     node.count = count
     words.edges += count
-    direct = forest.observation[1] == 0 and forest.control.strangers == 0
+    direct, actions = forest.observation[1] == 0 and forest.control.strangers == 0, forest.control.actions
+    edges = edges_of(forest, tree, node)
     for i in range(count):
-        action, edge = forest.scratch[i], edge_of(forest, tree, node.first + i)
+        action, edge = forest.scratch[i], element(edges, i)
         numbered = action if direct else number_of(forest, state, action, count)
-        if numbered < 0 or numbered >= forest.control.actions:
+        if numbered < 0 or numbered >= actions:
             words.edges -= count
             fail(forest, BAD_NUMBER, tree, ply, action)
             return False
@@ -419,9 +420,10 @@ def answers_fit(forest):
 @part
 def answer_fits(forest, tree, row):
     control, node = forest.control, node_of(forest, tree, element(forest.lanes, row).node)
+    edges, logits = edges_of(forest, tree, node), at(forest.logits, row * control.actions)
     for i in range(node.count):
-        number = edge_of(forest, tree, node.first + i).number
-        if not -math.inf < forest.logits[row * control.actions + number] < math.inf:
+        number = element(edges, i).number
+        if not -math.inf < logits[number] < math.inf:
             control.error_value = number
             return mark(control, BAD_LOGIT, tree, row)
     for player in range(control.players):
@@ -487,15 +489,15 @@ def answer(forest, tree):
 def expand(forest, tree, row, number):
     """Priors are a softmax over the logits of legal actions; values begin with the player who acts."""
     control, node, scores = forest.control, node_of(forest, tree, number), forest.scores
-    logits = at(forest.logits, row * control.actions)
-    for i in range(node.count):
-        edge = edge_of(forest, tree, node.first + i)
+    logits, edges, count = at(forest.logits, row * control.actions), edges_of(forest, tree, node), node.count
+    for i in range(count):
+        edge = element(edges, i)
         logit = float(logits[edge.number])
         edge.logit = logit
         scores[i] = logit
-    softmax(scores, node.count)
-    for i in range(node.count):
-        edge_of(forest, tree, node.first + i).prior = scores[i]
+    softmax(scores, count)
+    for i in range(count):
+        element(edges, i).prior = scores[i]
     worths, raw = worths_of(forest, tree, number), raw_of(forest, tree, number)
     for player in range(control.players):
         value = float(forest.values[row * control.players + (player - node.player) % control.players])

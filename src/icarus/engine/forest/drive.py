@@ -1,7 +1,7 @@
 """The kernel between two calls of the evaluator: take its answers, make moves, send lanes down until each waits for a value.
 
-A compiled evaluator is called from here, and then a tree has all its descents (in self-play: its game) before the next one has any,
-so that it stays in the processor's caches.
+A compiled evaluator is called from here, and then a tree has all its descents (in self-play: its game) before the next one has
+any, so that it stays in the processor's caches.
 """
 
 from __future__ import annotations
