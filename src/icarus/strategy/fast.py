@@ -2,8 +2,8 @@
 
 TD(lambda) learns from the playouts what pieces and their cells are worth.  A move is then judged without being played: by what
 its name says that it takes from the board and puts there (the game's ``shifts``, which rule sheets with a board have), drawn by
-Gibbs sampling.  In print captures are weighted by type, and moves by cell where there is one type of piece; here both are one sum,
-which is an interpretation.
+Gibbs sampling.  In print captures are weighted by type, and moves by cell where there is one type of piece; here both are one
+sum, which is an interpretation.
 """
 
 from __future__ import annotations
