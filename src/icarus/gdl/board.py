@@ -1,15 +1,16 @@
 """Pieces and cells, found in a sheet by what fluents and moves look like, for FAST (section VI-A4 of mcts-survey-2012).
 
-A *board* is a relation such as ``(cell 1 2 white)``: one of its arguments is a piece, the others together are a cell, and in the
-initial state no cell has two pieces.  Of several such relations the one with the most cells is the board.  A move whose arguments
-name one cell puts something there; one that names more goes from the first to the last.  What a role puts on the board and what
-is left behind is seen in a few random games.  Finnsson and Bjornsson (2010) match templates in this way; theirs are not printed in
-the survey, so these are an interpretation.
+A *board* is a relation such as ``(cell 1 2 white)`` or ``(cell a 6 black pawn)``: one or two of its arguments are a piece, the
+others together are a cell, and in the initial state no cell has two pieces.  Of several such readings the one whose cells moves
+name and that has the most cells is the board.  A move whose arguments name one cell puts something there; one that names more
+goes from the first to the last.  What a role puts on the board and what is left behind is seen in a few random games.  Finnsson and
+Bjornsson (2010) match templates in this way; theirs are not printed in the survey, so these are an interpretation.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from icarus.gdl.game import SheetGame
     from icarus.gdl.network import Network
 
+Terms = tuple[Term, ...]
+
 FEWEST_CELLS = 4
 WATCHED_MOVES = 200  #: of random games
 NONE = -1
@@ -31,8 +34,8 @@ NONE = -1
 class Board:
     """Which fluent is which piece on which cell, and what moves say of them; -1 where there is none."""
 
-    cells: tuple[tuple[Term, ...], ...]
-    pieces: tuple[Term, ...]
+    cells: tuple[Terms, ...]
+    pieces: tuple[Terms, ...]
     cell_of: npt.NDArray[np.int32]  # [fluents]
     piece_of: npt.NDArray[np.int32]  # [fluents]
     fluent_at: npt.NDArray[np.int32]  # [cells, pieces]
@@ -49,36 +52,46 @@ class Board:
 
 
 def find_board(network: Network) -> Board | None:
-    """The largest relation that looks like a board, if there is one."""
+    """The largest relation that looks like a board, if there is one; rather one whose cells moves name."""
     relations: dict[tuple[str, int], list[int]] = defaultdict(list)
     for number, term in enumerate(network.fluents):
         if isinstance(term, tuple) and len(term) >= 3:
             relations[term[0], len(term)].append(number)
-    best: tuple[int, int, list[int]] | None = None
+    best, worth = None, (False, 0)
     for (_, size), numbers in sorted(relations.items()):
-        for place in range(size - 1, 0, -1):
-            cells = {_cell(network.fluents[n], place) for n in numbers}
-            pieces = {network.fluents[n][place] for n in numbers}
-            begun = Counter(_cell(network.fluents[n], place) for n in numbers if network.initial[n])
-            fits = len(cells) >= FEWEST_CELLS and 1 < len(pieces) < len(cells) and max(begun.values(), default=0) <= 1
-            if fits and (best is None or len(cells) > best[0]):
-                best = len(cells), place, numbers
-    return None if best is None else _board(network, best[1], best[2])
+        for places in _places(size):
+            parts = [_parts(network.fluents[n], places) for n in numbers]
+            cells, pieces = {cell for cell, _ in parts}, {piece for _, piece in parts}
+            begun = Counter(cell for n, (cell, _) in zip(numbers, parts, strict=True) if network.initial[n])
+            if len(cells) < FEWEST_CELLS or not 1 < len(pieces) < len(cells) or max(begun.values(), default=0) > 1:
+                continue
+            board = _board(network, numbers, parts)
+            if (board.moves_name_cells, len(cells)) > worth:
+                best, worth = board, (board.moves_name_cells, len(cells))
+    return best
 
 
-def _cell(fluent: Term, place: int) -> tuple[Term, ...]:
-    return tuple(fluent[1:place] + fluent[place + 1 :])
+def _places(size: int) -> Iterator[tuple[int, ...]]:
+    """Which arguments of a term of this size may be the piece: one, from the last on, or two that stand side by side."""
+    for width in (1, 2):
+        for last in range(size - 1, width - 1, -1):
+            if width < size - 1:
+                yield tuple(range(last - width + 1, last + 1))
 
 
-def _board(network: Network, place: int, numbers: list[int]) -> Board:
+def _parts(fluent: Term, places: tuple[int, ...]) -> tuple[Terms, Terms]:
+    """Cell and piece."""
+    return tuple(fluent[i] for i in range(1, len(fluent)) if i not in places), tuple(fluent[i] for i in places)
+
+
+def _board(network: Network, numbers: list[int], parts: list[tuple[Terms, Terms]]) -> Board:
     fluents, terms = network.fluents, network.terms
-    cells = tuple(dict.fromkeys(_cell(fluents[n], place) for n in numbers))
-    pieces = tuple(dict.fromkeys(fluents[n][place] for n in numbers))
+    cells, pieces = tuple(dict.fromkeys(cell for cell, _ in parts)), tuple(dict.fromkeys(piece for _, piece in parts))
     cell_number, piece_number = ({one: i for i, one in enumerate(those)} for those in (cells, pieces))
     cell_of, piece_of = np.full(len(fluents), NONE, np.int32), np.full(len(fluents), NONE, np.int32)
     fluent_at = np.full((len(cells), len(pieces)), NONE, np.int32)
-    for n in numbers:
-        cell_of[n], piece_of[n] = cell_number[_cell(fluents[n], place)], piece_number[fluents[n][place]]
+    for n, (cell, piece) in zip(numbers, parts, strict=True):
+        cell_of[n], piece_of[n] = cell_number[cell], piece_number[piece]
         fluent_at[cell_of[n], piece_of[n]] = n
     move_from, move_to = np.full(len(terms), NONE, np.int32), np.full(len(terms), NONE, np.int32)
     for n, term in enumerate(terms):
@@ -89,7 +102,7 @@ def _board(network: Network, place: int, numbers: list[int]) -> Board:
     return Board(cells, pieces, cell_of, piece_of, fluent_at, move_from, move_to, tuple(NONE for _ in network.roles))
 
 
-def _named_cells(arguments: tuple[Term, ...], cells: dict[tuple[Term, ...], int]) -> list[int]:
+def _named_cells(arguments: Terms, cells: dict[Terms, int]) -> list[int]:
     """The cells that arguments name one after the other, from the left."""
     width, found, place = len(next(iter(cells))), [], 0
     while place + width <= len(arguments):

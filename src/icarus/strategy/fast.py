@@ -1,9 +1,9 @@
 """FAST (Finnsson and Bjornsson 2010; section VI-A4 of mcts-survey-2012): the value of pieces and cells steers playouts.
 
-TD(lambda) learns from the playouts what pieces and their cells are worth.  A move is then judged without being played: by what its
-name says that it takes from the board and puts there (the game's ``shifts``, which rule sheets with a board have), drawn by Gibbs
-sampling.  In print captures are weighted by type, and moves by cell where there is one type of piece; here both are one sum, which
-is an interpretation.
+TD(lambda) learns from the playouts what pieces and their cells are worth.  A move is then judged without being played: by what
+its name says that it takes from the board and puts there (the game's ``shifts``, which rule sheets with a board have), drawn by
+Gibbs sampling.  In print captures are weighted by type, and moves by cell where there is one type of piece; here both are one
+sum, which is an interpretation.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class ByShifts(Learning):
 class FAST(Considered):
     """Playouts draw moves by what they change on the board, in weights that TD(``fading``) learns during the search.
 
-    ``tau`` is the temperature: large is uniform.  ``alpha`` is the step size, ``file`` weights to begin with (``icarus learn SHEET
-    --what evaluation``).  Needs a rule sheet with a board whose cells moves name, or a game's own ``features`` and ``shifts``.
+    ``tau`` is the temperature: large is uniform.  ``alpha`` is the step size; ``file`` weights to begin with, by ``icarus learn
+    --what evaluation``.  Needs a rule sheet with a board whose cells moves name, or a game's own ``features`` and ``shifts``.
     """
 
     tau: float = 1.0
