@@ -674,3 +674,86 @@ def test_things_that_equal_whole_numbers_keep_numbers_of_their_own() -> None:
     assert number >= FIRST_NUMBER
     assert rules._numbered_all(["0", 1, True]) == [rules.number("0"), 1, number]
     assert rules._numbered_all([1, 2, "2"]) == [1, 2, rules.number("2")]
+
+
+class Coded(Digits):
+    """The same with codes: words, whole numbers, or some of both."""
+
+    codes = "words"
+
+    def clone(self) -> Coded:
+        twin = type(self)()
+        twin.digits = list(self.digits)
+        return twin
+
+    def code(self, digit: str) -> object:
+        whole, word = 10 * len(self.digits) + int(digit), (len(self.digits), digit)
+        return {"words": word, "numbers": whole, "both": whole if digit == "0" else word}[self.codes]
+
+
+class InNumbers(Coded):
+    codes = "numbers"
+
+
+class InBoth(Coded):
+    codes = "both"
+
+
+@pytest.mark.skipif(not JIT, reason="plain Python has one way only")
+@pytest.mark.parametrize("cls", [Digits, Coded, InNumbers, InBoth, TicTacToe])
+@pytest.mark.parametrize("room", [None, 100])
+def test_the_usual_step_in_one_go_says_what_the_long_way_does(
+    cls: type, room: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``room``: of the memory for known ground, which is then soon full."""
+    found = []
+    for quick in (True, False):
+        game = python_game(cls)
+        game.lanes.quick = quick
+        if room:
+            game.lanes.most_used = room
+            monkeypatch.setattr("icarus.python_game.lanes.KEPT_NODES", room // 10)
+        algorithm = "uct" if cls is TicTacToe else "nrpa(1)"
+        search = Search(game, algorithm=algorithm, seed=3)
+        result = search.run(iterations=300)
+        rows = [(row.label, row.visits, row.mean) for row in result.root]
+        found.append((rows, result.best_score, result.best_line))
+        if cls is not TicTacToe:  # where playouts begin a state is kept anyway
+            assert any(lane.cache.states for lane in game.lanes.lanes.values()) == quick
+    assert found[0] == found[1]
+
+
+class LateTrouble(Digits):
+    """Something is wrong behind the first moves."""
+
+    trouble = "legal"
+
+    def clone(self) -> LateTrouble:
+        twin = type(self)()
+        twin.digits = list(self.digits)
+        return twin
+
+    def legal(self) -> Any:
+        return "012" if self.trouble == "legal" and len(self.digits) == 3 else ["0", "1", "2"]
+
+    def score(self) -> Any:
+        return "high" if self.trouble == "score" else 1
+
+    def code(self, digit: str) -> Any:
+        return self.digits[99] if self.trouble == "code" and len(self.digits) == 3 else digit
+
+
+@pytest.mark.parametrize(
+    ("trouble", "said"),
+    [
+        ("legal", r"LateTrouble\.legal\(\) gives a str at ply 3; it should give a list"),
+        ("score", r"LateTrouble\.score\(\) gives 'high' at ply 5; it should give a number"),
+        ("code", r"LateTrouble\.code\(\) raised IndexError.* at ply 3"),
+    ],
+)
+def test_what_goes_wrong_deep_in_a_search_is_said_as_at_its_start(
+    trouble: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LateTrouble, "trouble", trouble)
+    with pytest.raises(GameError, match=said):
+        Search(python_game(LateTrouble), algorithm="nrpa(1)", seed=1).run(iterations=50)

@@ -19,6 +19,7 @@ from icarus.arena.match import GameRecord, outcome
 from icarus.arena.reproduce import duration, expected_seconds, reproduce
 from icarus.arena.schedule import Cell, Schedule, match_schedule
 from icarus.jit import JIT
+from icarus.search import Search
 
 compiled_only = pytest.mark.skipif(not JIT, reason="plays many games: too slow as plain Python")
 
@@ -28,6 +29,7 @@ PAPERS = (
     + [f"ismcts-fig{n}" for n in (6, 7, 8, 9, 10, 11, 13, 14, 15)]
     + ["ismcts-table2", "ismcts-depth"]
     + [f"rave-table{n}" for n in (2, 3, 4, 5, 6, 7, 8)]
+    + ["survey-samegame", "survey-morpion"]
 )
 
 
@@ -286,6 +288,50 @@ def test_two_measurements_far_apart_decide_nothing() -> None:
     """The interval was wider than a number can be, and the run ended with an overflow."""
     (verdict,) = verdicts(measured({"1": [1, 1e300], "2": [1, 1]}))
     assert verdict.verdict == OPEN and any("inf" in statement.text for statement in verdict.statements)
+
+
+PUZZLES = {
+    "title": "t", "paper": "p", "layout": "measure", "measure": "scores", "figure": "table", "games": 9,
+    "players": [{"name": "A", "player": "nmcs(1)@1000"}, {"name": "cut", "player": "nmcs(1)@7"}, {"name": "B", "player": "sp@9"}],
+    "rows": [{"name": "short", "game": "left_move(6)"}, {"name": "long", "game": "left_move(8)"}],
+}  # fmt: skip
+
+
+def test_scores_of_puzzles_are_those_of_whole_runs_or_of_the_best_playout() -> None:
+    from icarus.arena.measure import measure
+
+    schedule = build("trial", PUZZLES).schedule()
+    found = {name: measure(schedule, schedule.cell(f"short · {name}"), 3) for name in ("A", "cut", "B")}
+    whole = Search("left_move(6)", algorithm="nmcs(1)", seed=schedule.seed_of(schedule.cell("short · A"), 3))
+    whole.run(runs=1)
+    assert dict(found["A"].values)["score"] == whole.run_scores[-1] and found["A"].iterations == (whole.iterations,)
+    assert found["cut"].iterations == (7,) and found["B"].iterations == (9,)
+    assert all(0 <= dict(record.values)["score"] <= 6 and dict(record.values)["processor"] >= 0 for record in found.values())
+
+
+@pytest.mark.parametrize(
+    ("check", "verdict"),
+    [
+        ({"total": "A", "value": "score", "at_least": 28}, HOLDS),
+        ({"total": "A", "value": "score", "at_least": 30}, OPEN),
+        ({"total": "A", "value": "score", "at_least": 32}, REFUTED),
+        ({"total": "B", "value": "score", "at_least": 1}, OPEN),  # one row was not measured
+        ({"reaches": ["A"], "what": "score", "value": 32}, HOLDS),
+        ({"reaches": ["A"], "what": "score", "value": 33}, OPEN),
+        ({"reaches": ["A", "B"], "what": "score", "value": 99, "rows": ["short"]}, HOLDS),
+        ({"reaches": ["B"], "what": "score", "value": 1}, OPEN),
+    ],
+)
+def test_totals_over_rows(check: dict[str, object], verdict: str) -> None:
+    """Two rows, 10 and 20 give or take one; the total's interval is about 30 ± 0.9."""
+    experiment = build("trial", {**PUZZLES, "claims": [{"id": "X", "text": "x", "checks": [check]}]})
+    scores = {("short", "A"): [9, 11] * 5, ("long", "A"): [19, 21] * 5, ("short", "B"): [99]}
+    records = [
+        GameRecord(cell_name(*cell), n, "", 0, (), (), (), (), (), (), (), (), (), 0.0, values=(("score", float(score)),))
+        for cell, found in scores.items()
+        for n, score in enumerate(found)
+    ]
+    assert verdicts(Results(experiment, experiment.schedule(), records))[0].verdict == verdict
 
 
 @compiled_only

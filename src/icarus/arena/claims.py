@@ -53,6 +53,7 @@ TIE = 0.05  #: "the same": about what a paper with 1 000 games can see
 SLACK = 0.03  #: the papers' own half width
 ENOUGH = 30  #: common games from which on Student's interval is trusted
 UNBEATEN = 100
+SPREAD = 5  #: trials beyond the first of their row from which on the spread between trials is known
 
 
 @dataclass(frozen=True)
@@ -183,7 +184,8 @@ class _Judge:
             "difference": self.difference, "gain": self.gain, "unbeaten": self.unbeaten, "row_better": self.row_better,
             "beats_opponent": self.beats_opponent, "loses_to_opponent": self.loses_to_opponent,
             "holds_against_opponent": self.holds_against_opponent, "average": self.average,
-            "anova": self.variance, "visits": self.visits, "deeper": self.deeper, "total": self.total, "reaches": self.reaches,
+            "anova": self.variance, "visits": self.visits, "deeper": self.deeper,
+            "total": self.total, "reaches": self.reaches,
             "slower": self.slower, "at_least": self.at_least, "falls": self.falls, "times": self.times,
             "exceeds": self.exceeds, "published": self.published, "days": self.days,
         }  # fmt: skip
@@ -512,16 +514,17 @@ class _Judge:
                 yield Statement(f"{row}: {label} {mean:,.0f} per second", HOLDS if mean >= check["at_least"] else REFUTED)
 
     def total(self, check: dict[str, Any]) -> Iterator[Statement]:
-        """The sum over the rows of the means, each with its own spread; rows that were measured once say nothing about it."""
+        """The sum over the rows of the means; the spread between trials is taken to be that of all rows measured twice."""
         label, least = check["total"], check["at_least"]
         found = [self.results.values(row, label, check["value"]) for row in self.rows(check)]
-        what = f"{label}: {check['value']} in total"
-        if min(map(len, found)) < 2:
-            yield Statement(f"{what}: not measured twice", OPEN, 2)
+        what, freedom = f"{label}: {check['value']} in total", sum(len(trials) - 1 for trials in found if trials)
+        if not all(found) or freedom < SPREAD:
+            yield Statement(f"{what}: not measured often enough", OPEN, 2)
             return
         total = sum(float(np.mean(trials)) for trials in found)
-        error = math.sqrt(sum(float(np.var(trials, ddof=1)) / len(trials) for trials in found))
-        half = float(stats.t.isf((1 - self.level) / 2, sum(len(trials) - 1 for trials in found))) * error
+        variance = sum(float(np.var(trials)) * len(trials) for trials in found) / freedom
+        error = math.sqrt(sum(variance / len(trials) for trials in found))
+        half = float(stats.t.isf((1 - self.level) / 2, freedom)) * error
         judged = HOLDS if total - half >= least else REFUTED if total + half < least else OPEN
         text = f"{what} {total:,.0f} [{total - half:,.0f}, {total + half:,.0f}], published {least:,}"
         more = 0 if judged != OPEN else min(map(len, found))

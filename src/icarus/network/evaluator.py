@@ -24,7 +24,7 @@ from icarus.game import Game
 from icarus.jit import Kernel
 from icarus.network.encoding import Encoding
 from icarus.network.onnx import is_network, read_network
-from icarus.search.searching import ERRORS
+from icarus.search.checks import ERRORS
 
 Evaluator = Callable[[Any, Any], tuple[Any, Any]]
 

@@ -50,7 +50,13 @@ class Lane:
     @property
     def node(self) -> Node:
         place = self.words[node_cache.PLACE]
-        return self.cache.nodes[place] if place else self.off_map
+        if not place:
+            return self.off_map
+        node = self.cache.nodes.get(place)
+        if node is None:
+            node = Node(self.cache.states[place], self.cache.ply(place), False, self.cache.held)
+            self.cache.nodes[place] = node
+        return node
 
     def go(self, node: Node, place: int = 0) -> None:
         """The walk is at this node: at a place of the cache, or off the map."""
@@ -75,7 +81,7 @@ class Lanes:
         self._callbacks: dict[str, int] = {}
         #: steps in the tree are made by ``expand``
         self.quick = JIT and rules.plain
-        self.most_used = node_cache.CAPACITY - node_cache.REPORT_WORDS - 3 * rules.max_actions
+        self.most_used = node_cache.CAPACITY - 1 - node_cache.REPORT_WORDS - 3 * rules.max_actions
 
     def addresses(self) -> dict[str, int]:
         """What the loop calls: compiled functions that know the way, or the callbacks themselves."""
@@ -179,21 +185,18 @@ class Lanes:
     def expand(self, lane: Lane, place: int, number: int) -> bool:
         """The usual step, from a place to one where nobody has been; False: this one is not, and must go the long way."""
         words, cache = lane.words, lane.cache
-        before, link = cache.nodes[place], words[node_cache.LINK]
-        held, known = before.held, before.children
-        if (
-            not link
-            or held is None
-            or held[0] >= KEPT_NODES
-            or cache.used > self.most_used
-            or (known is not None and number in known)
-            or before.own
-        ):
+        link, before = words[node_cache.LINK], cache.nodes.get(place)
+        if not link or cache.used > self.most_used or cache.held[0] >= KEPT_NODES:
             return False
-        found = self.rules.expanded(before, number)
+        if before is None:
+            state = cache.states[place]
+        elif before.own or (before.children is not None and number in before.children):
+            return False
+        else:
+            state = before.state
+        found = self.rules.expanded(state, cache.ply(place) + 1, number)
         if found is None:
             return False
-        held[0] += 1
         words[node_cache.PLACE] = cache.put(*found, link)
         return True
 

@@ -4,9 +4,9 @@ In a game without hidden information every walk down the tree passes the same st
 as long as a walk stays on known ground no Python is called at all.  Off it, the functions below hand over to the callbacks of a
 lane.
 
-A place is the offset of its words in ``memory``: a report (see engine/words.py), then the legal actions, then for each of them
-the place that it leads to (0: not known), and where the class tells codes the code of each of them.  Behind the report of a
-state that is over is its score, where the class tells one.
+A place is the offset of its words in ``memory``: in front of it its ply, then a report (see engine/words.py), then the legal
+actions, then for each of them the place that it leads to (0: not known), and where the class tells codes the code of each of
+them.  Behind the report of a state that is over is its score, where the class tells one.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ class NodeCache:
 
     def __init__(self) -> None:
         self.memory: npt.NDArray[np.int64] = np.zeros(CAPACITY, np.int64)
+        #: a place has a node, or at first only a state: most are never looked at again by Python, and every object costs
         self.nodes: dict[int, Node] = {}
+        self.states: dict[int, Any] = {}
+        self.held = [0]  #: states
         #: by handle
         self.roots: dict[int, int] = {}
         self._words = memoryview(self.memory)  # type: ignore[arg-type]
@@ -65,25 +68,30 @@ class NodeCache:
 
     def add(self, node: Node, words: bytes, known: bytes = b"") -> int:
         """A place for a node that the rules have looked at; 0 when there is no room.  ``known``: codes, or a score."""
-        place = self.used
+        place = self.used + 1
         first_known = place + REPORT_WORDS + 2 * len(node.numbers)
         end = first_known + len(known) // 8
         if end > CAPACITY:
             return 0
+        self._words[place - 1] = node.ply
         self._bytes[8 * place : 8 * place + len(words)] = words
         self._bytes[8 * first_known : 8 * end] = known
         self.used = end
         self.nodes[place] = node
         return place
 
-    def put(self, node: Node, words: list[int], link: int) -> int:
-        """A place for a node, with all of its words, and a link to it; there must be room."""
-        place = self.used
-        self.used = end = place + len(words)
-        self._words[place:end] = array(INT64, words)
-        self.nodes[place] = node
-        self._words[link] = place
-        return place
+    def put(self, state: Any, words: list[int], link: int) -> int:
+        """A place for a state, with its ply and all of its words, and a link to it; there must be room."""
+        first = self.used
+        self.used = end = first + len(words)
+        self._words[first:end] = array(INT64, words)
+        self.states[first + 1] = state
+        self._words[link] = first + 1
+        self.held[0] += 1
+        return first + 1
+
+    def ply(self, place: int) -> int:
+        return self._words[place - 1]
 
     def link(self, place: int, number: int, to: int) -> None:
         """From a place this action leads to that one."""

@@ -262,23 +262,22 @@ class Rules:
         node.words = array("q", (player, len(numbers), together, label, *numbers)).tobytes()
         return node.words
 
-    def expanded(self, node: Node, number: int) -> tuple[Node, list[int]] | None:
-        """What ``after``, ``look`` and ``told`` say, in one go: a node that an action leads to, and its words in memory.
+    def expanded(self, state: Any, ply: int, number: int) -> tuple[Any, list[int]] | None:
+        """What ``after``, ``look`` and ``told`` say, in one go: the state that an action leads to, its ply and its words.
 
-        A class spends most of a search in here, so it costs as few calls and objects as possible: the node itself does not know
-        what stands in its words.  None: whatever is unusual, or wrong, is left to those three, which say what it is.
+        A class spends most of a search in here, so it costs as few calls and objects as possible.  None: whatever is unusual, or
+        wrong, is left to those three, which say what it is.
         """
-        state, has = node.state, self.has
+        has = self.has
         try:
             if not self.pure:
                 state = state.clone() if has["clone"] else copy.deepcopy(state)
             result = state.apply(number if number < FIRST_NUMBER else self._numbered[number - FIRST_NUMBER])
             if result is not None:
                 state = result
-            child = Node(state, node.ply + 1, False, node.held)
             if state.terminal():
-                child.player = OVER
-                return child, [OVER, 0, 0, -1, *array("q", self.told(child))]
+                score = array("d", [self._score(state.score(), ply)] if has["score"] else [])
+                return state, [ply, OVER, 0, 0, -1, *array("q", score.tobytes())]
             player = state.player() if self.tells_player else 0
             actions = state.legal()
             if type(actions) is not list or type(player) is not int or not 0 <= player < self.players:
@@ -287,15 +286,16 @@ class Rules:
             if not 0 < count <= self.max_actions:
                 return None
             if not has["code"]:
-                return child, [player, count, 0, -1, *self._numbered_all(actions), *([0] * count)]
+                return state, [ply, player, count, 0, -1, *self._numbered_all(actions), *([0] * count)]
             codes = list(map(state.code, actions))
             if self._apart and type(actions[0]) is not int and type(codes[0]) is not int:
                 try:
                     numbers = list(map(self._number_of.__getitem__, actions + codes))
-                    return child, [player, count, 0, -1, *numbers[:count], *([0] * count), *numbers[count:]]
+                    return state, [ply, player, count, 0, -1, *numbers[:count], *([0] * count), *numbers[count:]]
                 except KeyError:
-                    pass
-            return child, [player, count, 0, -1, *self._numbered_all(actions), *([0] * count), *self._numbered_all(codes)]
+                    pass  # something new, to be numbered
+            words = *self._numbered_all(actions), *([0] * count), *self._numbered_all(codes)
+            return state, [ply, player, count, 0, -1, *words]
         except Exception:
             return None
 
