@@ -1,6 +1,6 @@
 """This version beside the last release, in turns: nothing may have become slower.
 
-``python benchmarks/releases.py [--release COMMIT] [--sheets] [--json]``
+``python benchmarks/releases.py [--release COMMIT] [--only games|policies|sheets] [--json]``
 
 The release is checked out from git into a temporary folder and runs there, in a process and with a compile cache of its own.
 Both sides search the same positions with the same seeds; the best of several rounds in processor time counts.
@@ -128,31 +128,51 @@ def compare(
     return case[2] / best[0], other[2] / best[1]
 
 
+def compare_games(new: Version, old: Version, release: str, rounds: int) -> Iterator[Ratio]:
+    """The same searches in both versions."""
+    for case in CASES:
+        ours, theirs = compare(new, case, old, case, rounds)
+        yield Ratio.of_speeds(f"{case[0]} {case[1]}", ours, release, theirs, LIMIT)
+
+
+def compare_policies(new: Version, old: Version, release: str, rounds: int) -> Iterator[Ratio]:
+    """Other policies and enhancements beside UCB1, of either version."""
+    for game, strategy, *limits in BESIDE_UCB1:
+        for version, name, limit in zip((old, new), (release, "this version"), limits, strict=True):
+            ours, theirs = compare(new, (game, strategy, 10_000), version, (game, "-", 10_000), rounds)
+            yield Ratio.of_speeds(f"{game} {strategy}", ours, f"UCB1 of {name}", theirs, limit)
+
+
+def compare_sheets(new: Version, old: Version, release: str, rounds: int) -> Iterator[Ratio]:
+    """Rule sheets: each by itself for information, and the geometric mean of all, which has a limit."""
+    for strategy in ("-", "GRAVE()"):
+        logs = []
+        for name in SHEETS:
+            case = (f"gdl:{name}", strategy, 10_000)
+            ours, theirs = compare(new, case, old, case, rounds)
+            logs.append(math.log(ours / theirs))
+            yield Ratio.of_speeds(f"gdl:{name} {strategy}", ours, release, theirs, None)
+        mean = math.exp(sum(logs) / len(logs))
+        yield Ratio.of_speeds(f"rule sheets {strategy}, geometric mean", mean, release, 1.0, LIMIT)
+
+
+PARTS = {"games": compare_games, "policies": compare_policies, "sheets": compare_sheets}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--release", default=RELEASE)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--sheets", action="store_true", help="rule sheets, too: UCT and GRAVE, geometric mean")
+    parser.add_argument("--only", choices=PARTS, help="one part; all three take about a quarter of an hour")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     rows: list[Ratio] = []
     with versions(options.release) as (new, old):
-        for case in CASES:
-            print(f"{case[0]} {case[1]} ...", file=sys.stderr)
-            ours, theirs = compare(new, case, old, case, options.rounds)
-            rows.append(Ratio.of_speeds(f"{case[0]} {case[1]}", ours, options.release, theirs, LIMIT))
-        for game, strategy, *limits in BESIDE_UCB1:
-            for version, name, limit in zip((old, new), (options.release, "this version"), limits, strict=True):
-                ours, theirs = compare(new, (game, strategy, 10_000), version, (game, "-", 10_000), options.rounds)
-                rows.append(Ratio.of_speeds(f"{game} {strategy}", ours, f"UCB1 of {name}", theirs, limit))
-        for strategy in ("-", "GRAVE()") if options.sheets else ():
-            logs = []
-            for name in SHEETS:
-                case = (f"gdl:{name}", strategy, 10_000)
-                ours, theirs = compare(new, case, old, case, options.rounds)
-                logs.append(math.log(ours / theirs))
-            mean = math.exp(sum(logs) / len(logs))
-            rows.append(Ratio.of_speeds(f"rule sheets {strategy}, geometric mean", mean, options.release, 1.0, LIMIT))
+        for name, part in PARTS.items():
+            if options.only in (None, name):
+                for row in part(new, old, options.release, options.rounds):
+                    print(f"{row.name} beside {row.beside}: {row.ratio:.2f}", file=sys.stderr, flush=True)
+                    rows.append(row)
     if options.json:
         print(json.dumps([row.as_dict() for row in rows], indent=2))
     else:

@@ -15,8 +15,9 @@ from scipy.stats import chi2
 
 from icarus.arena.store import Store
 from icarus.errors import IcarusError
-from icarus.game import Position
+from icarus.game import Position, play_randomly
 from icarus.jit.randomness import seeded
+from icarus.loading import load
 
 FALSE_ALARM = 1e-6
 
@@ -75,3 +76,24 @@ class Nim:
     def terminal(self): return self.matches == 0
     def rewards(self): return [1.0, 0.0] if self.turn == 1 else [0.0, 1.0]
 """
+
+
+def transcript(name: str, games: int) -> str:
+    """Random games of this name, every action and the last state."""
+    lines = []
+    for seed in range(games):
+        position = play_randomly(load(name).start(seed), seeded(seed))
+        lines.append(f"{[action for _, action, _ in position.history]} {position.state.tolist()} {position.rewards()}")
+    return "\n".join(lines)
+
+
+def transcript_in_plain_python(name: str, games: int) -> str:
+    """The same by a process that compiles nothing."""
+    run = subprocess.run(
+        [sys.executable, "-c", f"from tests.support import transcript; print(transcript({name!r}, {games}))"],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return run.stdout.strip()

@@ -68,6 +68,21 @@ def test_the_engine_is_apart_from_games_and_strategies() -> None:
         assert not imports(file) & {"games", "strategy", "search", "gdl", "python_game"}, file
 
 
+def test_nobody_outside_reads_what_a_search_keeps_for_itself() -> None:
+    """Explorer, explain, results and the arena look at ``search.tree`` and what else is public."""
+    found = []
+    for file in PACKAGE.rglob("*.py"):
+        if (PACKAGE / "search") in file.parents:
+            continue
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
+                owner = node.value
+                name = owner.id if isinstance(owner, ast.Name) else owner.attr if isinstance(owner, ast.Attribute) else ""
+                if name in ("search", "team", "plan", "tree"):
+                    found.append(f"{file.relative_to(PACKAGE)}:{node.lineno} {name}.{node.attr}")
+    assert not found, found
+
+
 def test_no_two_parts_import_each_other() -> None:
     parts = {path.stem if path.suffix == ".py" else path.name for path in PACKAGE.iterdir() if path.suffix in ("", ".py")}
     below = {part: set().union(*(imports(file) for file in files_of(part)), set()) - {part} for part in parts - {"__init__"}}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import pytest
 from numba import types
@@ -13,7 +13,7 @@ from icarus.engine.drive.straight import iterate, run_baseline, run_uct
 from icarus.engine.layout import ITERATIONS_DONE, Record, World
 from icarus.engine.table.records import make_context
 from icarus.errors import SearchError, StrategyError
-from icarus.game import compiled
+from icarus.game import Game, compiled
 from icarus.jit import JIT, element, kernel
 from icarus.jit.randomness import random_unit
 from icarus.search import Search
@@ -27,8 +27,11 @@ from icarus.strategy import (
     Prior,
     RegretMatching,
     Statistic,
+    Strategy,
 )
+from icarus.strategy.considered import Considered, Filter
 from icarus.strategy.expression import read_strategy
+from icarus.strategy.seams import RewardMap
 from icarus.strategy.statistic import Maximum
 from icarus.tools.bench import first_decision
 from tests.oracle.engine import records
@@ -300,6 +303,57 @@ def test_a_backup_of_ones_own_decides_what_records_learn(lanes: int) -> None:
 
     assert held(backup=Fading(1.0)) == held()
     assert held(backup=Fading(0.5)) != held()
+
+
+# --- filter, map of rewards --------------------------------------------------------------------------------------------
+
+
+@compiled
+def lowest_numbers(candidates, p):
+    return min(candidates.size, p.most)
+
+
+@dataclass(frozen=True, repr=False)
+class LowestNumbers(Filter):
+    most: int = 2
+
+    function = staticmethod(lowest_numbers)
+
+
+@dataclass(frozen=True, repr=False)
+class FewMoves(Considered):
+    """Nothing but the first legal moves, for playouts that are short of time."""
+
+    strategy: Strategy = field(default_factory=Baseline)
+    most: int = 2
+
+    @property
+    def filter(self) -> Filter:
+        return LowestNumbers(self.most)
+
+
+def test_a_filter_leaves_what_it_puts_in_front() -> None:
+    search = Search("tic_tac_toe", strategy=FewMoves(Baseline(), most=3), seed=1)
+    search.run(iterations=FEW)
+    assert sorted(child.move for child in search.tree.root.children if child.visits) == [0, 1, 2]
+    assert all(len(node.children) <= 3 for node in search.tree.root.walk())
+
+
+@dataclass(frozen=True, repr=False)
+class Generous(RewardMap):
+    """The searching player wants what the others get."""
+
+    def matrix(self, game: Game, player: int) -> tuple[list[list[float]], list[float]]:
+        rows = [[float(i == j) for j in range(game.players)] for i in range(game.players)]
+        rows[player] = [0.0 if j == player else 1.0 / (game.players - 1) for j in range(game.players)]
+        return rows, [0.0] * game.players
+
+
+def test_a_map_of_rewards_says_what_everybody_learns() -> None:
+    search = Search("tic_tac_toe", strategy=Baseline(rewards=Generous()), seed=1)
+    search.run(iterations=FEW)
+    for child in search.tree.root.children:
+        assert child.mean[0] == child.mean[1], "both learn what the second player got"
 
 
 # --- identity --------------------------------------------------------------------------------------------------------

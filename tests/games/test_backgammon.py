@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections import Counter
 from functools import cache
 
@@ -19,7 +16,7 @@ from icarus.games import backgammon as rules
 from icarus.games.backgammon import BAR, CHECKERS, ROLL, Table, backgammon
 from icarus.jit import JIT, at
 from icarus.jit.randomness import random_below, seeded
-from tests.support import assert_distribution
+from tests.support import assert_distribution, transcript, transcript_in_plain_python
 
 CROSS, NOUGHT = 0, 1  #: players X and O
 
@@ -574,23 +571,6 @@ def test_a_senseless_number_of_turns_is_refused(max_turns: int) -> None:
         backgammon(max_turns=max_turns)
 
 
-def transcript() -> str:
-    """A few random games, every action and the last state."""
-    lines = []
-    for seed in range(3):
-        position = play_randomly(backgammon().start(seed), seeded(seed))
-        lines.append(f"{[action for _, action, _ in position.history]} {position.state.tolist()} {position.rewards()}")
-    return "\n".join(lines)
-
-
 @pytest.mark.skipif(not JIT, reason="both are compared where this one is compiled")
 def test_plain_python_plays_the_same_games() -> None:
-    program = "from tests.games.test_backgammon import transcript; print(transcript())"
-    run = subprocess.run(
-        [sys.executable, "-c", program],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert run.stdout.strip() == transcript()
+    assert transcript_in_plain_python("backgammon", 3) == transcript("backgammon", 3)

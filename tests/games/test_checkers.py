@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections import Counter
 
 import numpy as np
@@ -12,11 +9,12 @@ import pyspiel
 import pytest
 
 from icarus.errors import GameError
-from icarus.game import CONTINUES, Position, play_randomly
+from icarus.game import CONTINUES, Position
 from icarus.games import checkers as rules
 from icarus.games.checkers import checkers
 from icarus.jit import JIT
 from icarus.jit.randomness import random_below, seeded
+from tests.support import transcript, transcript_in_plain_python
 
 GAMES = 600 if JIT else 100
 BLACK, WHITE = 0, 1
@@ -274,23 +272,6 @@ def test_a_senseless_draw_rule_is_refused(draw: int) -> None:
         checkers(draw=draw)
 
 
-def transcript() -> str:
-    """A few random games, every action and the last state."""
-    lines = []
-    for seed in range(4):
-        position = play_randomly(checkers().start(seed), seeded(seed))
-        lines.append(f"{[action for _, action, _ in position.history]} {position.state.tolist()} {position.rewards()}")
-    return "\n".join(lines)
-
-
 @pytest.mark.skipif(not JIT, reason="both are compared where this one is compiled")
 def test_plain_python_plays_the_same_games() -> None:
-    program = "from tests.games.test_checkers import transcript; print(transcript())"
-    run = subprocess.run(
-        [sys.executable, "-c", program],
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert run.stdout.strip() == transcript()
+    assert transcript_in_plain_python("checkers", 4) == transcript("checkers", 4)

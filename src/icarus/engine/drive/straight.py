@@ -391,6 +391,8 @@ def choose_alone(world, lane, row, block, above, counts):
             return pick_untried(world, rng, first, size, width, untried, meta.shared != 0)
     reward, visits, available = arms.reward, arms.visits, arms.available
     shared, own, unvisited, offset = meta.shared != 0, world.game.players, 0, first
+    one = leaf.used_statistics == 1
+    only = own + world.statistic_uses[leaf.first_statistic] if one else 0
     for i in range(size):
         record = Record(pool, offset)
         if shared:
@@ -402,8 +404,10 @@ def choose_alone(world, lane, row, block, above, counts):
         visits[i] = before & LOW
         available[i] = before >> 32
         unvisited += before & LOW == 0
+        if one:
+            arms.statistic[i] = record.reward[only]
         offset += width
-    for k in range(leaf.used_statistics):
+    for k in range(0 if one else leaf.used_statistics):
         statistic, place = at(arms.statistic, k * arms.stride), own + world.statistic_uses[leaf.first_statistic + k]
         for i in range(size):
             statistic[i] = Record(pool, first + i * width).reward[place]

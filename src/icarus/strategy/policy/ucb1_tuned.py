@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from icarus.engine.select.tables import inverse_root, mean_of, root_of_logarithm
+from icarus.engine.select.tables import INVERSES, KNOWN, inverse_root, mean_of, root_of_logarithm
 from icarus.jit import compiled
 from icarus.strategy.base import COUNTED, Policy
 from icarus.strategy.statistic import Squares
@@ -20,28 +20,41 @@ MANY = 32  #: arms: from here on the processor divides and takes roots of severa
 
 @compiled
 def ucb1_tuned(arms, values, p):
+    """The usual arms in one pass: all tried, available together, and so few times that tables know the roots."""
     reward, visits, squares, available = arms.reward, arms.visits, arms.statistic, arms.available
     trials = available[0]
+    if trials < KNOWN:
+        root, usual = root_of_logarithm(int(trials)), True
+        if arms.size >= MANY:
+            for i in range(arms.size):
+                usual &= (visits[i] != 0.0) & (available[i] == trials)
+                share = 1.0 / max(visits[i], 1.0)
+                values[i] = bound(reward[i] * share, squares[i] * share, root * math.sqrt(share))
+        else:
+            for i in range(arms.size):
+                n = min(int(visits[i]), KNOWN - 1)
+                usual &= (visits[i] != 0.0) & (visits[i] < KNOWN) & (available[i] == trials)
+                share = INVERSES[2 * n]
+                values[i] = bound(reward[i] * share, squares[i] * share, root * INVERSES[2 * n + 1])
+        if usual:
+            return
+    in_general(arms, values)
+
+
+@compiled
+def in_general(arms, values):
+    reward, visits, squares, available = arms.reward, arms.visits, arms.statistic, arms.available
     untried = 0
-    uneven = 0
     for i in range(arms.size):
         untried += visits[i] == 0.0
-        uneven += available[i] != trials
     if untried > 0:  # an untried arm outweighs every other, whatever their values are
         for i in range(arms.size):
             values[i] = math.inf if visits[i] == 0.0 else 0.0
         return
-    root = root_of_logarithm(int(trials))
-    if uneven == 0 and arms.size >= MANY:
-        for i in range(arms.size):
-            share = 1.0 / visits[i]
-            values[i] = bound(reward[i] * share, squares[i] * share, root * math.sqrt(share))
-        return
     for i in range(arms.size):
-        if uneven != 0:
-            root = root_of_logarithm(int(available[i]))
         n = int(visits[i])
-        values[i] = bound(mean_of(reward[i], n), mean_of(squares[i], n), root * inverse_root(n))
+        width = root_of_logarithm(int(available[i])) * inverse_root(n)
+        values[i] = bound(mean_of(reward[i], n), mean_of(squares[i], n), width)
 
 
 @compiled
