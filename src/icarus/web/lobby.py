@@ -27,7 +27,7 @@ from icarus.jit.randomness import mix
 from icarus.play.knowledge import stand_in
 from icarus.result import SearchResult
 from icarus.search import Search, default_solve
-from icarus.strength import chosen, natural_seconds
+from icarus.strength import chosen
 from icarus.terminal import complain
 from icarus.web.catalog import Catalog
 from icarus.web.explorer import open_node
@@ -482,7 +482,7 @@ class Lobby:
             begin,
             iterations=strength.iterations,
             seconds=strength.seconds,
-            limit=self.limits.seconds,
+            limit=self.limits.seconds if strength.strength is None else min(self.limits.seconds, self.limits.pace.longest),
             done=partial(tell, done),
             progress=None if progress is None else partial(tell, progress),
             bank=bank,
@@ -539,7 +539,7 @@ class Lobby:
         if strength is None or strength.strength is None or job.waited or room.table.secret or job.result is None:
             return 0.0
         job.waited = True
-        return natural_seconds(job.result) - job.result.seconds
+        return self.limits.pace.seconds(job.result) - job.result.seconds
 
     def _machine_move(self, table: Table, result: SearchResult) -> int:
         strength = table.seats[table.position.player].strength
