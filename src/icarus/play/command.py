@@ -110,7 +110,8 @@ def tuned(table: Table, machine: Player, level: int | None) -> Player:
     better = with_preset(machine, found, None if level is None else found.levels[level - 1])
     if better == machine or machine not in table.seats:
         return machine
-    complain(f"level {level}: {better}" if level is not None else found.mention())
+    seat = 1 + table.seats.index(machine)
+    complain(f"level {level}: {better}" if level is not None else found.mention(f"--seat {seat}='{machine}'"))
     table.seats[:] = [better if player == machine else player for player in table.seats]
     return better
 
