@@ -35,7 +35,7 @@ from icarus.tune.commands import add_commands as add_tune_commands
 from icarus.web.commands import add_commands as add_web_commands
 
 if TYPE_CHECKING:
-    from icarus.belief import Counts
+    from icarus.belief import Belief
     from icarus.game import Game
 
 INTERRUPTED = 130  #: the exit code of what Ctrl-C has ended
@@ -263,16 +263,16 @@ def search(
     out().print(result)
 
 
-def model_of(text: str | None, game: Game) -> Counts | str | None:
+def model_of(text: str | None, game: Game) -> Belief | str | None:
     """What --belief names: a file with a strategy for this game is read, anything else is a strategy's text."""
-    from icarus.belief import Counts
+    from icarus.belief import Belief, Counts
     from icarus.equilibrium.average import SUFFIX, read_strategy_file
 
     if text is None or not text.endswith(SUFFIX):
         return text
     solved = read_strategy_file(Path(text))
     solved.check(game)
-    return Counts(solved)
+    return Belief(Counts(solved))
 
 
 # --- check, explain --------------------------------------------------------------------------------------------------
