@@ -313,3 +313,13 @@ def test_solve_on_the_command_line(tmp_path: Path) -> None:
     answer = CliRunner().invoke(app, ["equilibrium", "kuhn_poker", "--iterations", "300", "--output", str(file), "--json"])
     told = json.loads(answer.stdout)
     assert told["iterations"] == 300 and told["information_sets"] == 12 == len(read_strategy_file(file).keys)
+
+
+def test_a_solved_strategy_is_a_model_on_the_command_line(tmp_path: Path) -> None:
+    file = tmp_path / "kuhn.npz"
+    Mccfr(icarus.load("kuhn_poker"), seed=1).run(iterations=either(5000, 300)).average().save(file)
+    asked = ["search", "kuhn_poker", "--iterations", "50", "--seed", "1", "--moves", "pass", "--json", "--belief"]
+    told, plain = (json.loads(CliRunner().invoke(app, [*asked, model]).stdout) for model in (str(file), "-"))
+    assert told["root"] != plain["root"]
+    other = CliRunner().invoke(app, ["search", "leduc_poker", "--belief", str(file)])
+    assert other.exit_code == 2 and "this strategy is for kuhn_poker" in other.stderr

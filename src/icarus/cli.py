@@ -14,7 +14,7 @@ import time
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -33,6 +33,10 @@ from icarus.solving.command import add_commands as add_solve_commands
 from icarus.terminal import compile_loop, compiling, complain, out, progress_bar, stopping
 from icarus.tune.commands import add_commands as add_tune_commands
 from icarus.web.commands import add_commands as add_web_commands
+
+if TYPE_CHECKING:
+    from icarus.belief import Belief
+    from icarus.game import Game
 
 INTERRUPTED = 130  #: the exit code of what Ctrl-C has ended
 
@@ -182,7 +186,11 @@ def search(
     memory: Annotated[int | None, typer.Option(help="bytes for records", show_default="1 GiB")] = None,
     solve: Annotated[bool, typer.Option("--solve", help="prove what can be proven; as in 'uct(solve)'")] = False,
     belief: Annotated[
-        str | None, typer.Option(help="weigh what others may hold by this strategy as a model of their moves", show_default=False)
+        str | None,
+        typer.Option(
+            help="weigh what others may hold by a model of their moves: a strategy (MAST()), or a file of `icarus equilibrium`",
+            show_default=False,
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -235,7 +243,7 @@ def search(
                 final=final,
                 solve=solve or None,
                 transpositions=transpositions,
-                belief=belief,
+                belief=model_of(belief, chosen),
             )
     with progress_bar(f"searching {position.game.name}") as show, stopping(searching.stop) as stopped:
 
@@ -253,6 +261,18 @@ def search(
     everything = searching.algorithm.cheats or not position.game.hidden_information
     out().print(position.render(None if everything else searching.observer), markup=False)
     out().print(result)
+
+
+def model_of(text: str | None, game: Game) -> Belief | str | None:
+    """What --belief names: a file with a strategy for this game is read, anything else is a strategy's text."""
+    from icarus.belief import Belief, Counts
+    from icarus.equilibrium.average import SUFFIX, read_strategy_file
+
+    if text is None or not text.endswith(SUFFIX):
+        return text
+    solved = read_strategy_file(Path(text))
+    solved.check(game)
+    return Belief(Counts(solved))
 
 
 # --- check, explain --------------------------------------------------------------------------------------------------

@@ -54,9 +54,9 @@ class Preset:
         """The player as it is written, without its budget."""
         return f"{self.algorithm}[{self.strategy or '-'}]"
 
-    def mention(self) -> str:
-        """What a command says when it uses the preset."""
-        return f"{self.game}: using its preset {self.expression} ({self.found}); --strategy - for the plain search"
+    def mention(self, otherwise: str = "--strategy -") -> str:
+        """What a command says when it uses the preset, with the option that does without it."""
+        return f"{self.game}: using its preset {self.expression} ({self.found}); {otherwise} for the plain search"
 
 
 def folder() -> Path:

@@ -8,12 +8,16 @@ to 4, and 1 plays the search's own choice.
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+
 from icarus.errors import SearchError
 from icarus.jit.randomness import mix, random_unit, seeded
 from icarus.result import RootAction, SearchResult
 
 THRESHOLD = 0.1  #: of the most visited move's visits; what has fewer is never played
 SHORTEST, LONGEST = 0.4, 2.0  #: seconds of thinking that look natural
+LONGEST_PACE = 600.0  #: seconds that nobody waits for longer
 WEAKEST, STRONGEST = -2.0, 4.0  #: the exponents of strength 0 and of just below 1
 
 
@@ -33,12 +37,35 @@ def odds(visits: list[int], strength: float) -> list[float]:
     return [weight / total for weight in weights]
 
 
-def natural_seconds(result: SearchResult) -> float:
-    """How long a person would think about this: a moment where one move stands out, up to two seconds where several compete."""
-    if len(result.root) < 2:
-        return SHORTEST
-    visits = max(sum(row.visits for row in result.root), 1)
-    return SHORTEST + (LONGEST - SHORTEST) * (1 - max(row.visits for row in result.root) / visits)
+@dataclass(frozen=True)
+class Pace:
+    """A minimum and a maximum of thinking, in seconds: a machine's moves come as a person's would."""
+
+    shortest: float = SHORTEST
+    longest: float = LONGEST
+
+    def seconds(self, result: SearchResult) -> float:
+        """How long a person would think about this: a moment where one move stands out, longer where several compete."""
+        if len(result.root) < 2:
+            return self.shortest
+        visits = max(sum(row.visits for row in result.root), 1)
+        return self.shortest + (self.longest - self.shortest) * (1 - max(row.visits for row in result.root) / visits)
+
+    def __str__(self) -> str:
+        return f"{self.shortest:g}-{self.longest:g}"
+
+
+NATURAL = Pace()
+
+
+def read_pace(text: str) -> Pace:
+    """``0.5-3``: a pace, or one line that says what is wrong with it."""
+    match = re.fullmatch(r"(\d+\.?\d*|\.\d+)-(\d+\.?\d*|\.\d+)", text.strip())
+    if match is None or not 0 <= float(match[1]) <= float(match[2]) <= LONGEST_PACE or float(match[2]) == 0:
+        raise SearchError(
+            f"--pace {text!r}: the least and the most seconds of a move were expected, such as 0.5-3, up to {LONGEST_PACE:g}"
+        )
+    return Pace(float(match[1]), float(match[2]))
 
 
 def probabilities(result: SearchResult, strength: float | None) -> list[tuple[RootAction, float]]:

@@ -12,7 +12,9 @@ from icarus.arena.runner import Run
 from icarus.arena.store import Store
 from icarus.arena.tournament import match
 from icarus.jit import JIT
+from icarus.tune.study import tune
 
+TUNING = {"budget": "60games", "at": "10", "space": "Baseline x c={0.2,0.7}", "jobs": 1}
 compiled_only = pytest.mark.skipif(not JIT, reason="plays many games: too slow as plain Python")
 
 
@@ -35,10 +37,13 @@ def test_a_node_that_dies_costs_nothing(tmp_path: Path, monkeypatch: pytest.Monk
     try:
         options = {"seed": 3, "folder": tmp_path / "games"}
         found = match("connect_four", ["random", "random"], 3000, cluster=cluster.address, progress=kill, **options)
+        tuned = tune("tic_tac_toe", cluster=cluster.address, **TUNING)
     finally:
         ray.shutdown()
         cluster.shutdown()
     calm = match("connect_four", ["random", "random"], 3000, seed=3, jobs=1)
+    here = tune("tic_tac_toe", **TUNING)
+    assert (tuned.winner, tuned.score, tuned.low, tuned.total_games) == (here.winner, here.score, here.low, here.total_games)
     assert killed
     assert killed[0] < 3000
     assert found.standings == calm.standings

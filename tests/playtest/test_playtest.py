@@ -132,10 +132,50 @@ def test_a_rule_sheet() -> None:
     assert found.portrait.games >= 8 and 5 <= found.portrait.length.score <= 18
 
 
+STUCK = """
+class Stuck:
+    \"\"\"One choice, then two rounds in which nobody has any.\"\"\"
+
+    players = 2
+    player_names = ("Fox", "Hare")
+
+    def __init__(self):
+        self.moves = []
+
+    def player(self):
+        return len(self.moves) % 2
+
+    def legal(self):
+        return ["wait"] if self.moves else ["left", "right"]
+
+    def apply(self, move):
+        self.moves.append(move)
+
+    def terminal(self):
+        return len(self.moves) == 5
+
+    def rewards(self):
+        return [1.0, 0.0] if self.moves[0] == "left" else [0.0, 1.0]
+"""
+
+
+def test_stalemates_roles_and_moves_that_are_asked_for(tmp_path: Path) -> None:
+    file = tmp_path / "stuck.py"
+    file.write_text(STUCK)
+    found = playtest(str(file), time_limit="24games", jobs=1, check=False, never=["left"])
+    assert found.portrait.stalemates.score == 1
+    assert [seat["role"] for seat in found.as_dict()["seats"]] == ["Fox", "Hare"]
+    assert [label for label, _ in found.restricted] == ["left"] and found.restricted[0][1].score == 0
+    assert "never" in report(found) and "Fox" in report(found)
+    with pytest.raises(IcarusError, match=r"no such move was possible in .* written like"):
+        playtest(str(file), time_limit="24games", jobs=1, check=False, never=["up"])
+    assert playtest("tic_tac_toe", time_limit="20games", jobs=1, check=False).portrait.stalemates.score == 0
+
+
 def test_what_is_usual_was_measured() -> None:
     assert len(usual()) >= 5
     for row in usual().values():
-        assert {"length", "branching", "draws", "decisiveness", "drama", "skill steps"} <= set(row)
+        assert {"length", "branching", "draws", "decisiveness", "drama", "skill steps", "luck", "stalemates"} <= set(row)
         assert 0 <= row["decisiveness"] <= 1 and 0 <= row["drama"] <= 1
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections import Counter
 
 import pytest
@@ -11,14 +12,15 @@ from typer.testing import CliRunner
 
 import icarus
 from icarus.arena.errors import ArenaError
-from icarus.arena.players import read_player, with_preset
+from icarus.arena.players import Player, read_player, with_preset
 from icarus.arena.tournament import match
 from icarus.cli import app
 from icarus.game import Position
 from icarus.jit import JIT
 from icarus.loading import load
+from icarus.play.machine import Machine
 from icarus.preset import Level, Preset, find, save
-from icarus.strength import THRESHOLD, chosen, natural_seconds, odds, probabilities
+from icarus.strength import THRESHOLD, Pace, chosen, odds, probabilities, read_pace
 from icarus.tune.ladder import Exam, blunders, make_exam, make_ladder, ratings, rising_fit, wins_in_one, won_endings
 from icarus.web.limits import Limits, Refused
 from icarus.web.strength import preset_for, read_strength
@@ -152,7 +154,24 @@ def test_a_preset_gives_the_browsers_machines_their_strategy(tmp_path, monkeypat
 
 def test_thinking_time_looks_natural() -> None:
     result = icarus.search("tic_tac_toe", iterations=200, seed=1)
-    assert 0.4 <= natural_seconds(result) <= 2.0
+    assert 0.4 <= Pace().seconds(result) <= 2.0
+    assert 0.5 <= read_pace("0.5-3").seconds(result) <= 3.0 and str(read_pace("0.5-3")) == "0.5-3"
+    told = icarus.search(icarus.load("tic_tac_toe").start().apply(0).apply(3).apply(1).apply(4), iterations=400, seed=1)
+    assert Pace().seconds(told) < Pace().seconds(result), "a win in one needs less thought than the first move"
+
+
+def test_a_machine_takes_its_time_and_no_more() -> None:
+    position = icarus.load("tic_tac_toe").start()
+    quick = Machine(Player(strategy="-", iterations=20), position.game, 0, seed=1, pace=Pace(0.2, 0.3))
+    begun = time.perf_counter()
+    quick.decide(position, lambda share: None)
+    assert time.perf_counter() - begun >= 0.2
+    slow = Machine(Player(strategy="-", iterations=10**9), position.game, 0, seed=1, pace=Pace(0.0, 0.2))
+    _, result = slow.decide(position, lambda share: None)
+    assert result is not None and result.iterations < 10**9 and result.stopped_by == "seconds"
+    secret = icarus.load("kuhn_poker").start(1)
+    cards = Machine(Player(strategy="-", iterations=20), secret.game, 0, seed=1, pace=Pace(0.0, 100.0))
+    cards.decide(secret, lambda share: None)  # how long it hesitates would tell something
 
 
 @pytest.mark.parametrize(
@@ -160,6 +179,8 @@ def test_thinking_time_looks_natural() -> None:
     [
         (("play", "tic_tac_toe", "--strength", "7"), "from 0"),
         (("play", "tic_tac_toe", "--level", "3"), "no ladder"),
+        (("play", "tic_tac_toe", "--pace", "3-1"), "such as 0.5-3"),
+        (("serve", "--pace", "fast"), "such as 0.5-3"),
         (("tune", "connect_four", "--strength", "--levels", "1"), "2 to 20"),
         (("tune", "connect_four", "--strength", "--budget", "2games"), "too small"),
         (("tune", "leftright(4)", "--strength"), "one player"),

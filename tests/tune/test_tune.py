@@ -176,6 +176,8 @@ def test_a_preset_is_used_and_mentioned(presets) -> None:
         json.loads(run("search", "tic_tac_toe", "--iterations", "20", "--strategy", "-", "--json").stdout)["strategy"]
         == "Baseline()"
     )
+    played = CliRunner().invoke(app, ["play", "tic_tac_toe"], input="quit\n")
+    assert "2 O: [RAVE(k=50)]@1s" in played.stdout and "--seat 2='[-]@1s' for the plain search" in played.stderr
 
 
 def test_a_preset_is_of_one_game_and_damage_is_no_preset(presets) -> None:

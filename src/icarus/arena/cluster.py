@@ -20,15 +20,32 @@ BATCH_SECONDS = 1.0
 MAX_BATCH = 100
 
 
-def play_on_cluster(schedule: Schedule, order: list[tuple[str, int]], address: str) -> Generator[list[GameRecord], None, None]:
-    """Play these games on the cluster at ``address`` (``auto``: the one that runs on this machine, ``local``: start one here)."""
+def join_cluster(address: str) -> bool:
+    """Connect to the cluster at ``address`` (``auto``: the one that runs on this machine, ``local``: start one here), unless this
+    process is connected already; True if it was not, so that whoever asked leaves it again."""
     ray = _ray()
-    mine = not ray.is_initialized()
-    if mine:
-        try:
-            ray.init(address=None if address == "local" else address, log_to_driver=False, logging_level="error")
-        except (ConnectionError, ValueError, RuntimeError) as problem:
-            raise ArenaError(f"there is no Ray cluster at {address!r}: {str(problem).splitlines()[0]}") from None
+    if ray.is_initialized():
+        return False
+    try:
+        ray.init(address=None if address == "local" else address, log_to_driver=False, logging_level="error")
+    except (ConnectionError, ValueError, RuntimeError) as problem:
+        raise ArenaError(f"there is no Ray cluster at {address!r}: {str(problem).splitlines()[0]}") from None
+    return True
+
+
+def leave_cluster() -> None:
+    """Disconnect; a cluster that was started here ends."""
+    _ray().shutdown()
+
+
+def processors() -> int:
+    """Of the cluster that was joined."""
+    return max(int(_ray().cluster_resources().get("CPU", 1)), 1)
+
+
+def play_on_cluster(schedule: Schedule, order: list[tuple[str, int]], address: str) -> Generator[list[GameRecord], None, None]:
+    """Play these games on the cluster at ``address``; see :func:`join_cluster`."""
+    ray, mine = _ray(), join_cluster(address)
     play = ray.remote(num_cpus=1, max_retries=-1)(_play)
     shared = ray.put(schedule)
     flying: dict[Any, list[tuple[str, int]]] = {}
@@ -36,7 +53,7 @@ def play_on_cluster(schedule: Schedule, order: list[tuple[str, int]], address: s
         _warm_nodes(ray, shared)
         todo, size = deque(order), 1
         while todo or flying:
-            room = 2 * max(int(ray.cluster_resources().get("CPU", 1)), 1)
+            room = 2 * processors()
             while todo and len(flying) < room:
                 number = max(min(size, len(todo) // room, MAX_BATCH), 1)
                 batch = [todo.popleft() for _ in range(min(number, len(todo)))]
@@ -58,7 +75,7 @@ def play_on_cluster(schedule: Schedule, order: list[tuple[str, int]], address: s
         for reference in flying:
             ray.cancel(reference, force=True)
         if mine:
-            ray.shutdown()
+            leave_cluster()
 
 
 def _ray() -> Any:

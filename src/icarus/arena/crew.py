@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
+from icarus.arena.cluster import join_cluster, leave_cluster, play_on_cluster, processors
 from icarus.arena.errors import ArenaError
 from icarus.arena.match import GameRecord, play_task
 from icarus.arena.runner import RESTARTS, _pool, close_pool, warm
@@ -29,12 +30,18 @@ class Crew:
             raise ArenaError(f"--jobs {jobs}: at least one process is needed")
         self.cluster = cluster
         self._pool: ProcessPoolExecutor | None = None
+        #: connected for as long as the crew stays: a tuning asks for a few games at a time
+        self._joined = cluster is not None and join_cluster(cluster)
+        if cluster is not None and jobs is None:
+            self.jobs = processors()
 
     def __enter__(self) -> Crew:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+        if self._joined:
+            leave_cluster()
 
     def close(self) -> None:
         if self._pool is not None:
@@ -44,8 +51,6 @@ class Crew:
     def play(self, schedule: Schedule, tasks: Sequence[Task]) -> Iterator[GameRecord]:
         """All of these games, in the order in which they are finished."""
         if self.cluster is not None:
-            from icarus.arena.cluster import play_on_cluster
-
             for batch in play_on_cluster(schedule, list(tasks), self.cluster):
                 yield from batch
         elif self.jobs == 1:

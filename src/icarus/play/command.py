@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -42,6 +43,14 @@ def play(
     level: Annotated[
         int | None, typer.Option(help="a step of the game's ladder, from 1 (`icarus tune GAME --strength` makes it)")
     ] = None,
+    pace: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LEAST-MOST",
+            help="seconds that machines take for a move, as people would: 0.5-3",
+            show_default="0.4-2 with --strength or --level on a terminal",
+        ),
+    ] = None,
     thoughts: Annotated[bool, typer.Option("--thoughts", help="say what machines thought (later, if it would betray)")] = False,
     seed: Annotated[int | None, typer.Option(help="deals and dice; the same seed deals the same", show_default="random")] = None,
     load: Annotated[Path | None, typer.Option("--load", help="go on with a saved game", show_default=False)] = None,
@@ -57,8 +66,11 @@ def play(
     from icarus.play.keyboard import Keyboard
     from icarus.play.machine import Interrupted
     from icarus.play.screen import Lines, Screen, Text
+    from icarus.strength import NATURAL, read_pace
 
     machine = machine_of(seconds, strength)
+    adjusted = (strength is not None or level is not None) and sys.stdout.isatty() and not as_json
+    wanted = read_pace(pace) if pace is not None else NATURAL if adjusted else None
     trust = allowing([*(allow or []), *code_named_in([game or "", *(seat or [])])])  # what was named here may be named in a file
     with compiling(f"{game or load} (once)"):
         table = table_of(game, load, seat or [], machine, seed, trust)
@@ -70,8 +82,9 @@ def play(
     keyboard = Keyboard()
     screen: Screen = Lines() if as_json else Text()
     talk = Conversation(
-        table, screen, keyboard.read, adviser=machine, thoughts=thoughts, forget_typed=keyboard.forget, trust=trust
-    )
+        table, screen, keyboard.read, adviser=machine, thoughts=thoughts, forget_typed=keyboard.forget, trust=trust,
+        pace=wanted,
+    )  # fmt: skip
     talk.file = load
     try:
         talk.run()
@@ -97,7 +110,8 @@ def tuned(table: Table, machine: Player, level: int | None) -> Player:
     better = with_preset(machine, found, None if level is None else found.levels[level - 1])
     if better == machine or machine not in table.seats:
         return machine
-    complain(f"level {level}: {better}" if level is not None else found.mention())
+    seat = 1 + table.seats.index(machine)
+    complain(f"level {level}: {better}" if level is not None else found.mention(f"--seat {seat}='{machine}'"))
     table.seats[:] = [better if player == machine else player for player in table.seats]
     return better
 

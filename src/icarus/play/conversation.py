@@ -19,6 +19,7 @@ from icarus.play.machine import Machine, in_words, think
 from icarus.play.screen import Screen
 from icarus.play.table import HUMAN, SavedGameError, Table
 from icarus.result import SearchResult
+from icarus.strength import Pace
 from icarus.trust import OUTSIDE, Trust
 
 HELP = """type a move as it is listed by `moves`; Tab completes it; upper and lower case do not matter
@@ -50,7 +51,9 @@ class Conversation:
         thoughts: bool = False,
         forget_typed: Callable[[], None] = lambda: None,
         trust: Trust = OUTSIDE,
+        pace: Pace | None = None,
     ) -> None:
+        self._pace = pace
         self.screen, self.read, self.adviser, self.thoughts = screen, read, adviser, thoughts
         self.trust = trust  #: what saved games may name
         self._forget_typed = forget_typed
@@ -60,7 +63,9 @@ class Conversation:
     def _sit_down(self, table: Table) -> None:
         self.table = table
         self._machines = {
-            seat: Machine(player, table.game, seat, table.seed) for seat, player in enumerate(table.seats) if player is not None
+            seat: Machine(player, table.game, seat, table.seed, self._pace)
+            for seat, player in enumerate(table.seats)
+            if player is not None
         }
         self._at_screen = table.people[0] if len(table.people) == 1 else None
         #: what each person has noticed and not been told yet: (who, words or None, whether there is more to it)

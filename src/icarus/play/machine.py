@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from icarus.arena.clock import Bank
 from icarus.arena.players import Player, Seat
@@ -10,7 +12,7 @@ from icarus.game import Game, Position
 from icarus.jit.randomness import mix
 from icarus.network.searching import AnySearch
 from icarus.result import Progress, SearchResult
-from icarus.strength import chosen
+from icarus.strength import Pace, chosen
 
 
 class Interrupted(Exception):
@@ -20,11 +22,11 @@ class Interrupted(Exception):
 class Machine:
     """A player in a seat.  A search uses of the position only what its seat can know."""
 
-    def __init__(self, player: Player, game: Game, seat: int, seed: int) -> None:
-        self.player, self.seat, self.seed = player, seat, seed
+    def __init__(self, player: Player, game: Game, seat: int, seed: int, pace: Pace | None = None) -> None:
+        self.player, self.seat, self.seed, self.pace = player, seat, seed, pace
         self._other: Seat | None = None if player.searches else player.seated(game, seat, seed)
         self._kept: AnySearch | None = None
-        self._bank = Bank(player.iterations, player.seconds)
+        self._bank = Bank(player.iterations, self.bounded.seconds)
 
     def decide(self, position: Position, progress: Callable[[float], None]) -> tuple[int, SearchResult | None]:
         """An action, and the search behind it if there was one."""
@@ -37,10 +39,21 @@ class Machine:
         if known is not None:
             return known, None
         search = self._search(position)
-        result = think(search, self.player, progress, self._bank)
+        result = think(search, self.bounded, progress, self._bank)
         if self.player.keep:
             self._kept = search
+        if self.pace is not None:
+            # where something is hidden, how long a machine hesitates would tell what it holds
+            wanted = self.pace.shortest if position.game.hidden_information else self.pace.seconds(result)
+            time.sleep(max(wanted - result.seconds, 0.0))
         return chosen(result, self.player.strength).action, result
+
+    @property
+    def bounded(self) -> Player:
+        """The player, which thinks no longer than its pace allows."""
+        if self.pace is None:
+            return self.player
+        return replace(self.player, seconds=min(self.player.seconds or self.pace.longest, self.pace.longest))
 
     def forget(self) -> None:
         """A move was taken back: what was kept may lie in a future that is no more."""

@@ -148,7 +148,10 @@ def _line(name: str, figure: Figure | None, text: str) -> str:
 
 def _usually(name: str) -> str:
     values = [row[name] for row in usual().values() if name in row and row[name] == row[name]]
-    return f"Usual here: {min(values):g} to {max(values):g}." if values else ""
+    if not values:
+        return ""
+    least, most = min(values), max(values)
+    return f"Usual here: {least:g} to {most:g}." if least < most else f"Usual here: {least:g}."
 
 
 def _seats(found: Playtest) -> str:

@@ -37,6 +37,9 @@ def serve(
     ] = None,
     max_tables: Annotated[int, typer.Option(help="tables that are kept at most")] = 200,
     max_time: Annotated[float, typer.Option(help="seconds that a machine may think about a move at most")] = 60.0,
+    pace: Annotated[
+        str, typer.Option(metavar="LEAST-MOST", help="seconds that a machine of an adjusted strength takes for a move")
+    ] = "0.4-2",
     memory: Annotated[int, typer.Option(help="MiB for all search trees together")] = 1024,
     threads: Annotated[int | None, typer.Option(help="processors for searches", show_default="all")] = None,
     browser: Annotated[bool, typer.Option(help="open the page in a browser")] = True,
@@ -53,12 +56,13 @@ def serve(
         import uvicorn
 
         from icarus.web.app import make_app
+    from icarus.strength import read_pace
     from icarus.web.catalog import Catalog
     from icarus.web.limits import Limits
     from icarus.web.lobby import Lobby
     from icarus.web.store import Store
 
-    limits = replace(Limits(), tables=max_tables, seconds=max_time, memory=memory << 20)
+    limits = replace(Limits(), tables=max_tables, seconds=max_time, memory=memory << 20, pace=read_pace(pace))
     catalog, store = Catalog(games or [], limits, allowing(allow)), Store(tables or default_folder())
     listening = listen(host, port)
     compile_loop()

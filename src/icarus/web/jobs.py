@@ -54,7 +54,7 @@ def make_job(
         begin,
         iterations=strength.iterations,
         seconds=strength.seconds,
-        limit=limits.seconds,
+        limit=limits.seconds if strength.strength is None else min(limits.seconds, limits.pace.longest),
         done=partial(tell, done),
         progress=None if progress is None else partial(tell, progress),
         bank=bank,

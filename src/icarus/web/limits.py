@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from icarus.errors import IcarusError
+from icarus.strength import NATURAL, Pace
 
 
 class Refused(IcarusError):
@@ -29,6 +30,8 @@ class Limits:
     #: thinking about one move
     seconds: float = 60.0
     iterations: int = 10_000_000
+    #: what a machine of an adjusted strength takes for a move, at least and at most
+    pace: Pace = NATURAL
     #: bytes of all search trees together
     memory: int = 1 << 30
     #: trees of determinized and ensemble searches

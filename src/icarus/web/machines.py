@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from icarus.arena.clock import Bank
 from icarus.game import ENVIRONMENT
 from icarus.result import SearchResult
-from icarus.strength import chosen, natural_seconds
+from icarus.strength import chosen
 from icarus.terminal import complain
 from icarus.web.jobs import job_thought, make_job
+from icarus.web.limits import Limits
 from icarus.web.pace import Pace
 from icarus.web.room import Room
 from icarus.web.strength import Strength
@@ -98,7 +99,7 @@ class Machines:
             room.job = None
             failed(room, job)
             return
-        rest = waiting(room, job)
+        rest = waiting(room, job, self.lobby.limits)
         if rest > 0:
             loop = asyncio.get_running_loop()
             loop.call_later(rest, self._decided, room, version, job)
@@ -121,13 +122,13 @@ def bank_of(room: Room, seat: int, strength: Strength) -> Bank:
     return room.banks.setdefault(seat, Bank(strength.iterations, strength.seconds))
 
 
-def waiting(room: Room, job: Job) -> float:
+def waiting(room: Room, job: Job, limits: Limits) -> float:
     """Seconds that a machine of an adjusted strength still waits, so that its moves come as a person's would; once."""
     strength = room.table.seats[room.table.position.player].strength
     if strength is None or strength.strength is None or job.waited or room.table.secret or job.result is None:
         return 0.0
     job.waited = True
-    return natural_seconds(job.result) - job.result.seconds
+    return limits.pace.seconds(job.result) - job.result.seconds
 
 
 def chosen_move(table: Table, result: SearchResult) -> int:

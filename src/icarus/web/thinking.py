@@ -50,7 +50,7 @@ class Job:
         self.keys: dict[int, list[str]] | None = None
         self.problem = ""
         self.cancelled = False
-        #: a person's time has passed (icarus.strength.natural_seconds)
+        #: a person's time has passed (icarus.strength.Pace)
         self.waited = False
 
     def cancel(self) -> None:
