@@ -245,7 +245,7 @@ def classes() -> list[Ratio]:
                 for seed in range(runs):
                     plain_nrpa(cls, level, {}, 100, random.Random(seed))
 
-            mine, other = take_turns(seconds_of(ours), seconds_of(plain), 3)
+            mine, other = take_turns(seconds_of(ours), seconds_of(plain), ROUNDS)
             playouts = runs * 100**level
             ratios.append(Ratio.of_speeds(f"nrpa({level}), {name}", playouts / mine, "plain Python", playouts / other, 3.0))
     return ratios

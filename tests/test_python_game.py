@@ -701,18 +701,17 @@ class InBoth(Coded):
 
 @pytest.mark.skipif(not JIT, reason="plain Python has one way only")
 @pytest.mark.parametrize("cls", [Digits, Coded, InNumbers, InBoth, TicTacToe])
-@pytest.mark.parametrize("room", [None, 100])
+@pytest.mark.parametrize("room", [None, 10])
 def test_the_usual_step_in_one_go_says_what_the_long_way_does(
     cls: type, room: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``room``: of the memory for known ground, which is then soon full."""
+    """``room``: states that are kept; known ground is soon full then."""
     found = []
     for quick in (True, False):
         game = python_game(cls)
         game.lanes.quick = quick
         if room:
-            game.lanes.most_used = room
-            monkeypatch.setattr("icarus.python_game.lanes.KEPT_NODES", room // 10)
+            monkeypatch.setattr("icarus.python_game.node_cache.KEPT_NODES", room)
         algorithm = "uct" if cls is TicTacToe else "nrpa(1)"
         search = Search(game, algorithm=algorithm, seed=3)
         result = search.run(iterations=300)

@@ -22,7 +22,7 @@ from icarus.jit.named import element_of
 from icarus.python_game import node_cache
 from icarus.python_game.positions import Positions
 from icarus.python_game.randomness import EngineRandom
-from icarus.python_game.rules import KEPT_NODES, Node, Rules
+from icarus.python_game.rules import Node, Rules
 
 
 class Lane:
@@ -79,9 +79,8 @@ class Lanes:
         self.problem: str | None = None
         self._thunks: list[object] = []
         self._callbacks: dict[str, int] = {}
-        #: steps in the tree are made by ``expand``
+        #: steps in the tree are made by ``NodeCache.expand``
         self.quick = JIT and rules.plain
-        self.most_used = node_cache.CAPACITY - 1 - node_cache.REPORT_WORDS - 3 * rules.max_actions
 
     def addresses(self) -> dict[str, int]:
         """What the loop calls: compiled functions that know the way, or the callbacks themselves."""
@@ -112,7 +111,7 @@ class Lanes:
     def add(self, worker: Worker) -> None:
         """Give every lane of a worker a state of its own."""
         first, known = worker.states.ctypes.data, self.callbacks()
-        places = node_cache.NodeCache()
+        places = node_cache.NodeCache(self.rules.max_actions)
         states = [first + 8 * node_cache.STATE_WORDS * lane for lane in range(int(worker.control.lanes))]
         for number, state in enumerate(states):
             lane = self.lanes[state] = Lane(worker, number, self.rules, places)
@@ -164,8 +163,11 @@ class Lanes:
         lane = self.lanes[state]
         try:
             place, there = lane.words[node_cache.PLACE], 0
-            if place and number >= 0 and self.quick and lane.in_tree[0] and self.expand(lane, place, number):
-                return
+            if place and number >= 0 and self.quick and lane.in_tree[0]:
+                there = lane.cache.expand(self.rules, place, number, lane.words[node_cache.LINK])
+                if there:
+                    lane.words[node_cache.PLACE] = there
+                    return
             before = lane.node
             node = self.rules.after(before, number, bool(lane.status.in_tree)) if number >= 0 else before
             words = self.rules.look(node)
@@ -181,24 +183,6 @@ class Lanes:
                 lane.legal[: len(words) - len(lane.report)] = words[len(lane.report) :]
         except BaseException as problem:
             self.failed(lane, problem)
-
-    def expand(self, lane: Lane, place: int, number: int) -> bool:
-        """The usual step, from a place to one where nobody has been; False: this one is not, and must go the long way."""
-        words, cache = lane.words, lane.cache
-        link, before = words[node_cache.LINK], cache.nodes.get(place)
-        if not link or cache.used > self.most_used or cache.held[0] >= KEPT_NODES:
-            return False
-        if before is None:
-            state = cache.states[place]
-        elif before.own or (before.children is not None and number in before.children):
-            return False
-        else:
-            state = before.state
-        found = self.rules.expanded(state, cache.ply(place) + 1, number)
-        if found is None:
-            return False
-        words[node_cache.PLACE] = cache.put(*found, link)
-        return True
 
     def finish(self, state: int, number: int, rng: int) -> int:
         lane = self.lanes[state]

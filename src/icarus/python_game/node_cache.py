@@ -24,7 +24,7 @@ from icarus.jit import compiled, size_of
 from icarus.jit.randomness import random_below
 
 if TYPE_CHECKING:
-    from icarus.python_game.rules import Node
+    from icarus.python_game.rules import Node, Rules
 
 # the words of a state; at rest only HANDLE is used, the others belong to a lane of a search
 (
@@ -49,12 +49,14 @@ INT64 = memoryview(np.zeros(1, np.int64)).format  # type: ignore[arg-type]  #: w
 
 AHEAD = 16  #: draws made at once for a playout: one call into compiled code costs as much as three draws in Python
 CAPACITY = 1 << 22  #: words; the system hands out pages as they are used
+KEPT_NODES = 1 << 17
 
 
 class NodeCache:
     """The places of one world, and the nodes at them."""
 
-    def __init__(self) -> None:
+    def __init__(self, max_actions: int) -> None:
+        self.most_used = CAPACITY - 1 - REPORT_WORDS - 3 * max_actions
         self.memory: npt.NDArray[np.int64] = np.zeros(CAPACITY, np.int64)
         #: a place has a node, or at first only a state: most are never looked at again by Python, and every object costs
         self.nodes: dict[int, Node] = {}
@@ -80,13 +82,26 @@ class NodeCache:
         self.nodes[place] = node
         return place
 
-    def put(self, state: Any, words: list[int], link: int) -> int:
-        """A place for a state, with its ply and all of its words, and a link to it; there must be room."""
-        first = self.used
+    def expand(self, rules: Rules, place: int, number: int, link: int) -> int:
+        """The usual step, from a place to one where nobody has been, and a link to it; 0: this one must go the long way."""
+        first, before = self.used, self.nodes.get(place)
+        if not link or first > self.most_used or self.held[0] >= KEPT_NODES:
+            return 0
+        if before is None:
+            state = self.states[place]
+        elif before.own or (before.children is not None and number in before.children):
+            return 0
+        else:
+            state = before.state
+        memory = self._words
+        found = rules.expanded(state, memory[place - 1] + 1, number)
+        if found is None:
+            return 0
+        state, words = found
         self.used = end = first + len(words)
-        self._words[first:end] = array(INT64, words)
+        memory[first:end] = array(INT64, words)
         self.states[first + 1] = state
-        self._words[link] = first + 1
+        memory[link] = first + 1
         self.held[0] += 1
         return first + 1
 

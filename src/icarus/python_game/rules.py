@@ -24,7 +24,7 @@ import numpy as np
 from icarus.engine.layout import ENVIRONMENT, OVER
 from icarus.errors import GameError, first_line, line_of
 from icarus.python_game.fingerprint import freeze, held_by
-from icarus.python_game.node_cache import AHEAD
+from icarus.python_game.node_cache import AHEAD, KEPT_NODES
 from icarus.python_game.randomness import EngineRandom
 
 REQUIRED = ("player", "legal", "apply", "terminal", "rewards")
@@ -50,7 +50,6 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
 DEFAULT_MAX_ACTIONS, DEFAULT_MAX_PLIES, DEFAULT_MAX_PREDICATES = 1024, 4096, 1024
 FIRST_NUMBER = 1 << 30  #: actions that are not small whole numbers are numbered from here, in the order of their appearance
 LAST_NUMBER = (1 << 31) - 2
-KEPT_NODES = 1 << 17
 
 
 class Played(NamedTuple):
