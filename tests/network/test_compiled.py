@@ -23,7 +23,7 @@ def linear(weights: Any, observation: Any, legal: Any, logits: Any, values: Any)
     for i in range(84):
         for action in range(7):
             logits[action] += observation[i] * weights[8 * i + action]
-        value += observation[i] * weights[8 * i + 7]
+        value += float(observation[i]) * float(weights[8 * i + 7])
     values[0] = 0.5 + 0.5 * value / (1.0 + abs(value))
     values[1] = 1.0 - values[0]
 
