@@ -3,8 +3,8 @@
 A *board* is a relation such as ``(cell 1 2 white)`` or ``(cell a 6 black pawn)``: one or two of its arguments are a piece, the
 others together are a cell, and in the initial state no cell has two pieces.  Of several such readings the one whose cells moves
 name and that has the most cells is the board.  A move whose arguments name one cell puts something there; one that names more
-goes from the first to the last.  What a role puts on the board and what is left behind is seen in a few random games.  Finnsson and
-Bjornsson (2010) match templates in this way; theirs are not printed in the survey, so these are an interpretation.
+goes from the first to the last.  What a role puts on the board and what is left behind is seen in a few random games.  Finnsson
+and Bjornsson (2010) match templates in this way; theirs are not printed in the survey, so these are an interpretation.
 """
 
 from __future__ import annotations
