@@ -124,7 +124,7 @@ def test_pieces_get_the_sign_of_material(lanes: int) -> None:
     game = sheet("breakthrough")
     board = game.board
     assert board is not None
-    search = Search(game, strategy="Baseline() >> FAST()", seed=1, lanes=lanes)
+    search = Search(game, strategy="Baseline() >> FAST(tau=1, alpha=0.3)", seed=1, lanes=lanes)
     search.run(iterations=600)
     learned, fluents, start = search.team.workers[0].lesson.learned, len(game.network.fluents), game.start()
     # whose men are whose: the first role's are those that its first moves take from a cell
