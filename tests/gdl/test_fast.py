@@ -124,7 +124,7 @@ def test_pieces_get_the_sign_of_material(lanes: int) -> None:
     game = sheet("breakthrough")
     board = game.board
     assert board is not None
-    search = Search(game, strategy="Baseline() >> FAST(alpha=0.3)", seed=1, lanes=lanes)
+    search = Search(game, strategy="Baseline() >> FAST(tau=1, alpha=0.3)", seed=1, lanes=lanes)
     search.run(iterations=600)
     learned, fluents, start = search.team.workers[0].lesson.learned, len(game.network.fluents), game.start()
     # whose men are whose: the first role's are those that its first moves take from a cell
@@ -142,7 +142,7 @@ def test_a_move_is_drawn_by_what_it_changes() -> None:
     board = game.board
     assert board is not None
     position = game.start()
-    search = Search(position, strategy="Baseline() >> FAST(alpha=0)", seed=1)
+    search = Search(position, strategy="Baseline() >> FAST(tau=1, alpha=0)", seed=1)
     learned = search.team.workers[0].lesson.learned
     learned[:] = np.random.default_rng(5).normal(size=len(learned))
     counts: dict[tuple[int, ...], Counter[int]] = {}

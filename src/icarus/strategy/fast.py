@@ -60,8 +60,9 @@ class ByShifts(Learning):
 class FAST(Considered):
     """Playouts draw moves by what they change on the board, in weights that TD(``fading``) learns during the search.
 
-    ``tau`` is the temperature: large is uniform.  ``alpha`` is the step size; ``file`` weights to begin with, by ``icarus learn
-    --what evaluation``.  Needs a rule sheet with a board whose cells moves name, or a game's own ``features`` and ``shifts``.
+    ``tau`` is the temperature: large is uniform; the step ``alpha`` is shared by all that holds, so weights are small.  ``file``:
+    weights to begin with, by ``icarus learn --what evaluation``.  Needs a rule sheet with a board whose cells moves name, or a
+    game's own ``features`` and ``shifts``.
     """
 
     tau: float = 1.0
@@ -72,7 +73,7 @@ class FAST(Considered):
 
     in_playouts_only = True
     files: ClassVar[tuple[str, ...]] = ("file",)
-    grid = tries(tau=(0.1, 0.3, 1.0), alpha=(0.03, 0.1, 0.3))
+    grid = tries(tau=(0.02, 0.1, 1.0), alpha=(0.1, 0.3, 1.0))
 
     def __post_init__(self) -> None:
         require(self, "tau", 0, above=True)
