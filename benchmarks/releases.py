@@ -1,8 +1,9 @@
 """This version beside the last release, in turns: nothing may have become slower.
 
-``python benchmarks/releases.py [--release COMMIT] [--only games|policies|sheets] [--json]``
+``python benchmarks/releases.py [--release COMMIT] [--only games|policies|sheets] [--keep FOLDER] [--json]``
 
-The release is checked out from git into a temporary folder and runs there, in a process and with a compile cache of its own.
+The release is taken from git into a temporary folder (or one that is kept) and runs there, in a process and with a compile cache
+of its own.
 Both sides search the same positions with the same seeds; the best of several rounds in processor time counts.
 
 What other policies and enhancements cost beside UCB1 is measured in the same run, in two ways.  The limits for it were set when
@@ -17,11 +18,13 @@ is noticed.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import math
 import os
 import subprocess
 import sys
+import tarfile
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -103,18 +106,19 @@ class Version:
 
 
 @contextmanager
-def versions(release: str) -> Iterator[tuple[Version, Version]]:
-    """The working tree and the release."""
-    with tempfile.TemporaryDirectory() as folder:
-        old = Path(folder) / "release"
-        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", str(old), release], cwd=ROOT, check=True)
-        try:
-            pair = Version(ROOT / "src", Path(folder) / "new-cache"), Version(old / "src", Path(folder) / "old-cache")
-            yield pair
-            for version in pair:
-                version.close()
-        finally:
-            subprocess.run(["git", "worktree", "remove", "--force", str(old)], cwd=ROOT, check=True)
+def versions(release: str, keep: Path | None) -> Iterator[tuple[Version, Version]]:
+    """The working tree and the release, whose sources are put beside the compile caches of both."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary) if keep is None else keep.resolve()
+        old = folder / release
+        if not old.exists():
+            packed = subprocess.run(["git", "archive", release, "src"], cwd=ROOT, check=True, capture_output=True).stdout
+            with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+                archive.extractall(old, filter="data")
+        pair = Version(ROOT / "src", folder / "new-cache"), Version(old / "src", folder / "old-cache")
+        yield pair
+        for version in pair:
+            version.close()
 
 
 def compare(
@@ -164,10 +168,13 @@ def main() -> None:
     parser.add_argument("--release", default=RELEASE)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", choices=PARTS, help="one part; all three take about a quarter of an hour")
+    parser.add_argument(
+        "--keep", type=Path, metavar="FOLDER", help="for the release and compiled code: the next run does not wait"
+    )
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     rows: list[Ratio] = []
-    with versions(options.release) as (new, old):
+    with versions(options.release, options.keep) as (new, old):
         for name, part in PARTS.items():
             if options.only in (None, name):
                 for row in part(new, old, options.release, options.rounds):
