@@ -641,6 +641,8 @@ def test_what_reads_whole_games_is_found_when_it_peeks(
     name: str, peeks: type, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(f"icarus.testing.peeking.{name}", peeks)
+    monkeypatch.setattr("icarus.testing.peeking.GAMES", 4)
+    monkeypatch.setattr("icarus.testing.peeking.ITERATIONS", 60)
     found = check_game("kuhn_poker", games=4)["no-peeking"]
     assert found.status == "failed" and told in found.detail
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pyspiel
 import pytest
 
+from icarus.arena.exploit import exploit
 from icarus.errors import GameError
 from icarus.game import Position, step_randomly
 from icarus.games.liars_dice import liars_dice
 from icarus.jit import JIT
 from icarus.jit.randomness import seeded
+from icarus.testing import check_game
 from tests.games.information_sets import (
     assert_determinized_uniformly,
     assert_views_name_information_sets,
@@ -98,3 +100,12 @@ def test_bad_parameters_are_refused() -> None:
     for dice, sides in ((0, 6), (21, 6), (1, 0)):
         with pytest.raises(GameError, match="1 to 20 dice"):
             liars_dice(dice, sides)
+
+
+def test_dice_of_one_side_hide_nothing() -> None:
+    """Every bid holds: who bids both dice wins."""
+    game = liars_dice(1, 1)
+    assert not game.hidden_information
+    found = exploit("random", game)
+    assert found.exact and found.values == pytest.approx((0.75, 0.25)) and found.responses == pytest.approx((1.0, 0.5))
+    check_game(game, games=4).raise_for_failures()

@@ -130,7 +130,7 @@ def test_a_ladder_rises_and_is_kept(tmp_path, monkeypatch) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.skipif(not JIT, reason="a thousand searched games each")
-@pytest.mark.parametrize("game, at", [("connect_four", "400"), ("othello", "200"), ("hearts", "200")])
+@pytest.mark.parametrize("game, at", [("connect_four", "4000"), ("othello", "200"), ("hearts(100)", "3000")])
 def test_eight_levels_span_eight_hundred_points(game: str, at: str) -> None:
     ladder = make_ladder(game, budget="1600games", at=at, levels=8)
     assert ladder.monotone and ladder.span >= 800, ladder.as_dict()

@@ -50,8 +50,8 @@ def liars_dice(dice: int = 1, sides: int = 6) -> Game:
         apply=apply,
         terminal=terminal,
         rewards=rewards,
-        determinize=determinize,
-        view=view,
+        determinize=determinize if sides > 1 else None,  # dice of one side show what they show
+        view=view if sides > 1 else None,
         render=render,
         format_action=format_action,
         parse_action=parse_action,
