@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from icarus.engine.calls import call_shifts
 from icarus.jit import compiled
-from icarus.jit.randomness import random_unit
 from icarus.strategy.base import Strategy, require, tries
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import complete
 from icarus.strategy.considered import Considered, Filter
+from icarus.strategy.features import draw_softmax
 from icarus.strategy.transient import CHOICE, Learning, check_learning, close_note, note_features, weight_of
 from icarus.strategy.weights import EVALUATION
 
@@ -37,17 +37,8 @@ def gibbs_of_shifts(candidates, p):
             total += weight_of(learned, p, found[k]) if found[k] >= 0 else -weight_of(learned, p, -1 - found[k])
         values[i] = total / p[CHOICE]
         largest = max(largest, values[i])
-    total = 0.0
-    for i in range(candidates.size):
-        values[i] = math.exp(values[i] - largest)
-        total += values[i]
-    point = random_unit(candidates.rng) * total
-    chosen = 0
-    while chosen < candidates.size - 1 and point >= values[chosen]:
-        point -= values[chosen]
-        chosen += 1
+    draw_softmax(candidates, largest)
     close_note(candidates, note_features(candidates, 1 + candidates.notes[0], -1))
-    actions[0], actions[chosen] = actions[chosen], actions[0]
     return 1
 
 

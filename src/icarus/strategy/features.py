@@ -24,6 +24,21 @@ if TYPE_CHECKING:
 
 
 @compiled
+def draw_softmax(candidates, largest):
+    """Move one action to the front, drawn in proportion to exp(value), of which ``largest`` is the largest."""
+    actions, values, total = candidates.actions, candidates.values, 0.0
+    for i in range(candidates.size):
+        values[i] = math.exp(values[i] - largest)
+        total += values[i]
+    point = random_unit(candidates.rng) * total
+    chosen = 0
+    while chosen < candidates.size - 1 and point >= values[chosen]:
+        point -= values[chosen]
+        chosen += 1
+    actions[0], actions[chosen] = actions[chosen], actions[0]
+
+
+@compiled
 def draw_by_weights(candidates, p):
     """One action, drawn in proportion to the exponential of its weights' sum."""
     game, actions, values, found = candidates.game, candidates.actions, candidates.values, candidates.features
@@ -34,16 +49,7 @@ def draw_by_weights(candidates, p):
             total += p[found[k]]
         values[i] = total
         largest = max(largest, total)
-    total = 0.0
-    for i in range(candidates.size):
-        values[i] = math.exp(values[i] - largest)
-        total += values[i]
-    point = random_unit(candidates.rng) * total
-    chosen = 0
-    while chosen < candidates.size - 1 and point >= values[chosen]:
-        point -= values[chosen]
-        chosen += 1
-    actions[0], actions[chosen] = actions[chosen], actions[0]
+    draw_softmax(candidates, largest)
     return 1
 
 
