@@ -19,7 +19,8 @@ from icarus.jit import JIT
 from icarus.strategy import Written
 from icarus.strategy.expression import read_strategy
 from icarus.strategy.policy.written import DEPTH, SIZE, program
-from icarus.tune.discover import discover, published, report
+from icarus.tune.discover import discover, published
+from icarus.tune.discovery import report
 from icarus.tune.errors import TuneError
 from icarus.tune.grammar import Sentence, crossed, mutated, random_formula, random_sentence
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from icarus.arena.players import Player
 from icarus.tune.ntbea import NTBEA, RandomSearch, Searcher, SequentialHalving, TupleModel
-from icarus.tune.space import Point, Space, read_space
+from icarus.tune.space import Point, Space
+from icarus.tune.template import read_space
 
 #: 5 x 5 x 4 players, of which one is best: k in the middle, a small c, NAST with n = 3
 TEMPLATE = "RAVE(k={1,10,100,1000,10000}, c={0.1,0.4,0.7,1,2}) >> NAST(n={1,2,3,4})"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,8 @@ from icarus.loading import load
 from icarus.strategy.base import Strategy
 from icarus.strategy.expression import read_strategy, vocabulary
 from icarus.tune.errors import TuneError
-from icarus.tune.space import NOT_THERE, default_template, read_space
+from icarus.tune.space import NOT_THERE
+from icarus.tune.template import default_template, read_space
 
 BUDGET = Player(iterations=20)
 TEMPLATE = "{Baseline, RAVE(k={50,250,1000}), GRAVE} >> {Uniform, MAST, NAST(n={2,3})} × c={0.4,0.7,1}"
@@ -61,9 +64,14 @@ def test_knowledge_is_tried_where_a_game_has_it() -> None:
     assert "Suggested" in simulations("hex(4)") and "Cutoff" not in simulations("doudizhu")
 
 
+def test_every_number_that_an_enhancement_or_a_policy_takes_has_values_to_try() -> None:
+    for name, kind in vocabulary().items():
+        numbers = {item.name for item in (fields(kind) if is_dataclass(kind) else ()) if item.type in ("float", "int")}
+        assert numbers <= set(kind.grid), name
+
+
 def test_declared_grids_read_and_every_value_is_allowed() -> None:
     declared = {name: kind for name, kind in vocabulary().items() if kind.grid}
-    assert {"Baseline", "RAVE", "GRAVE", "MAST", "NAST", "UCB1", "Gibbs", "EpsilonGreedy"} <= set(declared)
     for name, kind in declared.items():
         for parameter, values in kind.grid.items():
             for value in values:

@@ -21,7 +21,8 @@ from icarus.loading import load
 from icarus.play.machine import Machine
 from icarus.preset import Level, Preset, find, save
 from icarus.strength import THRESHOLD, Pace, chosen, odds, probabilities, read_pace
-from icarus.tune.ladder import Exam, blunders, make_exam, make_ladder, ratings, rising_fit, wins_in_one, won_endings
+from icarus.tune.exam import Exam, blunders, make_exam, wins_in_one, won_endings
+from icarus.tune.ladder import make_ladder, ratings, rising_fit
 from icarus.web.limits import Limits, Refused
 from icarus.web.strength import preset_for, read_strength
 from tests.support import assert_distribution, kill_after

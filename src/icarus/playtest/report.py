@@ -14,7 +14,8 @@ from icarus.drawing import draw
 from icarus.errors import IcarusError
 from icarus.game import ENVIRONMENT, Position
 from icarus.playtest.figures import Figure
-from icarus.playtest.study import WANTED, WON, Playtest
+from icarus.playtest.result import WON, Playtest
+from icarus.playtest.study import WANTED
 from icarus.trust import OWN
 from icarus.tune.report import page
 

@@ -12,11 +12,10 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -30,9 +29,11 @@ from icarus.errors import IcarusError
 from icarus.game import ENVIRONMENT, Game, step_randomly
 from icarus.jit.randomness import seeded
 from icarus.playtest.figures import Figure, Portrait, portrait
+from icarus.playtest.result import Playtest
 from icarus.search import Search
+from icarus.tune.budget import Budget, Ledger, read_budget
+from icarus.tune.duels import Duels, identity_of
 from icarus.tune.errors import TuneError
-from icarus.tune.study import Budget, Duels, Ledger, identity_of, read_budget
 
 SHARES = {"equals": 0.45, "ladder": 0.35, "restricted": 0.15}
 TOLD = {"equals": "games of equals", "ladder": "ladder of skill", "restricted": "restricted play"}
@@ -40,62 +41,8 @@ WANTED = 100  #: games of equals
 LEAST = 8  #: games of equals, below which nothing is said
 BUDGETS = (25, 50, 100, 200, 400, 800, 1600)
 PER_MOVE = 4  #: iterations for each legal move, at least
-WON = 0.6  #: what a doubling of thinking time must score to count as a step of skill
 FORBIDDEN = 3  #: moves that are forbidden, one at a time
 STEPS = 5
-
-
-@dataclass(frozen=True)
-class Playtest:
-    """Everything that was found."""
-
-    game: str
-    iterations: int
-    portrait: Portrait
-    #: (iterations of the stronger, figure of its score)
-    ladder: list[tuple[int, Figure]]
-    #: against random moves
-    beats_random: Figure
-    #: deals in which the same seat won from both sides, whoever sat there
-    luck: Figure
-    restricted: list[tuple[str, Figure]]
-    #: what is proven of the start: win, draw or loss for who moves first
-    proven: str
-    samples: list[GameRecord]
-    seed: int
-    seconds: float
-    total_games: int
-    #: what the seats are called, in order; numbers where the game has no names for them
-    roles: tuple[str, ...] = ()
-
-    @property
-    def steps(self) -> int:
-        """Doublings of thinking time that still score at least 60 %."""
-        count = 0
-        for _, figure in self.ladder:
-            if figure.score < WON:
-                break
-            count += 1
-        return count
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "game": self.game,
-            **self.portrait.as_dict(),
-            "seats": [{"role": role, **seat.as_dict()} for role, seat in zip(self.roles, self.portrait.seats, strict=True)]
-            if self.portrait.seats
-            else [],
-            "ladder": [{"iterations": iterations, **figure.as_dict()} for iterations, figure in self.ladder],
-            "skill_steps": self.steps,
-            "beats_random": self.beats_random.as_dict(),
-            "luck": self.luck.as_dict(),
-            "restricted": [{"never": label, **figure.as_dict()} for label, figure in self.restricted],
-            "proven": self.proven or None,
-            "iterations": self.iterations,
-            "total_games": self.total_games,
-            "seed": self.seed,
-            "seconds": self.seconds,
-        }
 
 
 def playtest(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from icarus.strategy.amaf import AMAF
-from icarus.strategy.base import require
+from icarus.strategy.base import EXPLORATION, PARTS, require, tries
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import CutoffWeight, NamedCombination
 from icarus.strategy.policy.cadia import Cadia
@@ -23,6 +23,8 @@ class AlphaAMAF(NamedCombination):
 
     alpha: float = 0.5
     c: float = 0.7
+
+    grid = tries(alpha=PARTS, c=EXPLORATION)
 
     def __post_init__(self) -> None:
         require(self, "alpha", 0, 1)
@@ -37,6 +39,8 @@ class SomeFirstAMAF(NamedCombination):
     m: float = 10
     alpha: float = 0.5
     c: float = 0.7
+
+    grid = tries(m=(5, 10, 20, 40), alpha=PARTS, c=EXPLORATION)
 
     def __post_init__(self) -> None:
         require(self, "m", 0)
@@ -54,6 +58,8 @@ class CutoffAMAF(NamedCombination):
     alpha: float = 1.0
     c: float = 0.7
 
+    grid = tries(k=(100, 300, 1000, 3000), alpha=(0.5, 0.75, 1.0), c=EXPLORATION)
+
     def __post_init__(self) -> None:
         require(self, "alpha", 0, 1)
         require(self, "c", 0)
@@ -68,6 +74,8 @@ class PermutationAMAF(NamedCombination):
     nodes: int = 64
     alpha: float = 0.5
     c: float = 0.7
+
+    grid = tries(nodes=(16, 64), alpha=PARTS, c=EXPLORATION)
 
     def __post_init__(self) -> None:
         require(self, "alpha", 0, 1)

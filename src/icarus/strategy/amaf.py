@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from icarus.engine import layout as w
 from icarus.engine.amaf.permutations import MOST
 from icarus.errors import StrategyError
-from icarus.strategy.base import Capture, Enhancement, Policy, require
+from icarus.strategy.base import EXPLORATION, KEPT, Capture, Enhancement, Policy, require, tries
 from icarus.strategy.policy.ucb1_sum import UCB1Sum
 
 
@@ -38,6 +38,8 @@ class AMAF(Enhancement):
     permutations: int = 0
     policy: Policy | None = None
     keep: float = 1.0
+
+    grid = tries(c=EXPLORATION, ref=(0, 10, 50, 250), first=(4, 8, 16, 32, math.inf), permutations=(0, 16, 64), keep=KEPT)
 
     of_default_policy = ("c",)
 

@@ -14,7 +14,7 @@ from icarus.engine.calls import call_margin, call_terminal
 from icarus.engine.layout import AVAILABLE, BLOCK_WORDS, VISIT, Block, Node, Record
 from icarus.errors import StrategyError
 from icarus.jit import atomic_add, compiled, element
-from icarus.strategy.base import require
+from icarus.strategy.base import require, tries
 from icarus.strategy.seams import Backup
 
 if TYPE_CHECKING:
@@ -95,6 +95,8 @@ class ScoreBonus(Backup):
 
     bonus: float = 0.1
 
+    grid = tries(bonus=(0.02, 0.05, 0.1, 0.2))
+
     function = staticmethod(add_bonus)
     needs = ("margin",)
     formula = "win: 1 - bonus (1 - margin), loss: bonus (1 - margin)"
@@ -109,6 +111,8 @@ class Decaying(Backup):
 
     gamma: float = 0.99
 
+    grid = tries(gamma=(0.9, 0.97, 0.99, 0.997))
+
     function = staticmethod(decay)
     formula = "gamma^(plies to the end) r"
 
@@ -122,6 +126,8 @@ class Weighted(Backup):
 
     weight: int = 2
     plies: int = 20
+
+    grid = tries(weight=(2, 4, 8), plies=(5, 10, 20, 40))
 
     function = staticmethod(weigh)
     counts = True

@@ -45,6 +45,16 @@ def tries(**values: tuple[float, ...]) -> Mapping[str, tuple[float, ...]]:
     return MappingProxyType(values)
 
 
+# values that many of them share
+EXPLORATION = (0.1, 0.2, 0.4, 0.7, 1.0, 1.4)  #: constants of UCB1
+EQUIVALENCE = (10, 50, 250, 1000, 5000)  #: visits at which two sources of knowledge count alike
+PRIOR_WEIGHTS = (5.0, 20.0, 80.0)  #: visits that knowledge is worth
+TEMPERATURES = (0.1, 0.3, 1.0, 3.0)  #: of Gibbs sampling
+SMALL_SHARES = (0.05, 0.1, 0.2, 0.4)  #: of moves at random
+PARTS = (0.25, 0.5, 0.75)  #: of a mixture
+KEPT = (0.2, 1.0)  #: of what was learned, from one move to the next
+
+
 class Expression:
     """Something that prints in the form in which it can be read in again."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from icarus.errors import StrategyError
-from icarus.strategy.base import Capture, Enhancement, Policy, require, tries, write_value
+from icarus.strategy.base import EXPLORATION, Capture, Enhancement, Policy, require, tries, write_value
 from icarus.strategy.policy.ucb1 import UCB1
 from icarus.strategy.seams import Backup, LeafRule, Outcomes, Prior, RewardMap
 
@@ -50,7 +50,7 @@ class Baseline(Enhancement):
 
     is_baseline = True
     of_default_policy: ClassVar[tuple[str, ...]] = ("c",)
-    grid = tries(c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
+    grid = tries(c=EXPLORATION)
     place = "tree"
 
     def __post_init__(self) -> None:

@@ -21,7 +21,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 from icarus.engine import layout as w
 from icarus.errors import StrategyError
 from icarus.jit import compiled
-from icarus.strategy.base import Enhancement, Expression, Function, Inlined, Strategy, refuse_without, require, write_value
+from icarus.strategy.base import (
+    EQUIVALENCE,
+    Enhancement,
+    Expression,
+    Function,
+    Inlined,
+    Strategy,
+    refuse_without,
+    require,
+    tries,
+    write_value,
+)
 
 if TYPE_CHECKING:
     from icarus.game import Game
@@ -43,6 +54,8 @@ class RaveWeight(Weight):
     """``sqrt(k / (3 n + k))`` (equation 15): one half after k visits."""
 
     k: float = 250
+
+    grid = tries(k=EQUIVALENCE)
 
     function = staticmethod(rave_weight)
     inlined = Inlined(w.INLINED_RAVE_WEIGHT, of=rave_weight)
@@ -69,6 +82,8 @@ class CutoffWeight(Weight):
     k: float = 1000
     weight: float = 1.0
 
+    grid = tries(k=(100, 300, 1000, 3000), weight=(0.5, 0.75, 1.0))
+
     function = staticmethod(cutoff_weight)
     formula = "weight in the first k playouts, then 0"
 
@@ -82,6 +97,8 @@ class ThresholdWeight(Weight):
     """One half at a node with at least so many ``visits``, 0 before: what the first of two is asked is not computed there."""
 
     visits: float = 0
+
+    grid = tries(visits=(0, 5, 20, 100))
 
     function = staticmethod(threshold_weight)
     formula = "1/2 from so many visits on, else 0"

@@ -76,7 +76,7 @@ class Dyna2(Considered):
 
     in_playouts_only = True
     files: ClassVar[tuple[str, ...]] = ("file",)
-    grid = tries(epsilon=(0.1, 0.3, 0.6), alpha=(0.03, 0.1, 0.3))
+    grid = tries(epsilon=(0.1, 0.3, 0.6), alpha=(0.03, 0.1, 0.3), fading=(0.5, 0.7, 0.9))
 
     def __post_init__(self) -> None:
         require(self, "epsilon", 0, 1)

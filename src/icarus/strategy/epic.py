@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from icarus.jit import compiled
 from icarus.jit.randomness import chain
-from icarus.strategy.base import Capture, Enhancement, Policy, require, tries
+from icarus.strategy.base import EXPLORATION, KEPT, Capture, Enhancement, Policy, require, tries
 from icarus.strategy.policy.ucb1 import UCB1
 
 
@@ -34,7 +34,7 @@ class EPIC(Enhancement):
     keep: float = 1.0
 
     of_default_policy = ("c",)
-    grid = tries(c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
+    grid = tries(c=EXPLORATION, keep=KEPT)
     place = "simulation"
 
     def __post_init__(self) -> None:

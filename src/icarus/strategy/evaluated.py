@@ -25,7 +25,7 @@ from icarus.engine.layout import ENVIRONMENT
 from icarus.errors import StrategyError
 from icarus.jit import at, compiled
 from icarus.jit.randomness import random_unit
-from icarus.strategy.base import Strategy, refuse_without, require, tries
+from icarus.strategy.base import SMALL_SHARES, Strategy, refuse_without, require, tries
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import complete
 from icarus.strategy.considered import Considered, Filter
@@ -184,7 +184,7 @@ class Evaluated(Considered):
 
     in_playouts_only = True
     moves: ClassVar[type[ByEvaluation]] = GreedyMoves
-    grid = tries(epsilon=(0.05, 0.1, 0.2, 0.4))
+    grid = tries(epsilon=SMALL_SHARES)
 
     def __post_init__(self) -> None:
         require(self, "epsilon", 0, 1)

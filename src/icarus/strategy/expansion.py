@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from icarus.jit import compiled
-from icarus.strategy.base import require
+from icarus.strategy.base import require, tries
 from icarus.strategy.seams import LeafRule
 
 
@@ -19,6 +19,8 @@ class ExpandAfter(LeafRule):
     """The tree grows behind an action once it has had so many ``visits``; 1 is the default of every search."""
 
     visits: int = 1
+
+    grid = tries(visits=(1, 2, 5, 10))
 
     function = staticmethod(after_visits)
     formula = "a leaf while n < visits"

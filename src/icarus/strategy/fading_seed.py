@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.strategy.base import require
+from icarus.strategy.base import EXPLORATION, PRIOR_WEIGHTS, require, tries
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import NamedCombination
 from icarus.strategy.heuristic import Heuristic
@@ -20,6 +20,8 @@ class FadingSeed(NamedCombination):
 
     k: float = 20.0
     c: float = 0.7
+
+    grid = tries(k=PRIOR_WEIGHTS, c=EXPLORATION)
 
     def __post_init__(self) -> None:
         require(self, "k", 0)

@@ -64,7 +64,7 @@ class FAST(Considered):
 
     in_playouts_only = True
     files: ClassVar[tuple[str, ...]] = ("file",)
-    grid = tries(tau=(0.02, 0.1, 1.0), alpha=(0.1, 0.3, 1.0))
+    grid = tries(tau=(0.02, 0.1, 1.0), alpha=(0.1, 0.3, 1.0), fading=(0.5, 0.7, 0.9))
 
     def __post_init__(self) -> None:
         require(self, "tau", 0, above=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from icarus.strategy.base import require, tries
+from icarus.strategy.base import EQUIVALENCE, EXPLORATION, require, tries
 from icarus.strategy.combine import NamedCombination, RaveWeight
 from icarus.strategy.rave import rave_parts
 
@@ -28,7 +28,7 @@ class GRAVE(NamedCombination):
     formula: str = "cadia"
     decoupled: bool = False
 
-    grid = tries(ref=(10, 50, 250), k=(10, 50, 250, 1000, 5000), c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
+    grid = tries(ref=(10, 50, 250), k=EQUIVALENCE, c=EXPLORATION)
     place = "tree"
 
     def __post_init__(self) -> None:
@@ -45,7 +45,7 @@ class HRAVE(NamedCombination):
     formula: str = "cadia"
     decoupled: bool = False
 
-    grid = tries(k=(10, 50, 250, 1000), c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
+    grid = tries(k=(10, 50, 250, 1000), c=EXPLORATION)
 
     def __post_init__(self) -> None:
         self.define(*rave_parts(self, ref=math.inf), weight=RaveWeight(self.k))

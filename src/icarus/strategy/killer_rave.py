@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from icarus.strategy.amaf import AMAF
-from icarus.strategy.base import require
+from icarus.strategy.base import EQUIVALENCE, EXPLORATION, require, tries
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import NamedCombination, RaveWeight
 from icarus.strategy.policy.cadia import Cadia
@@ -22,6 +22,8 @@ class KillerRAVE(NamedCombination):
 
     k: float = 250
     c: float = 0.2
+
+    grid = tries(k=EQUIVALENCE, c=EXPLORATION)
 
     def __post_init__(self) -> None:
         require(self, "k", 0, above=True)

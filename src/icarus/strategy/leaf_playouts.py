@@ -15,7 +15,7 @@ from icarus.errors import StrategyError
 from icarus.game import Stepping
 from icarus.jit import at, compiled
 from icarus.jit.randomness import random_below
-from icarus.strategy.base import require
+from icarus.strategy.base import require, tries
 from icarus.strategy.seams import Evaluator
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ class Playouts(Evaluator):
     """``number`` random playouts from each leaf, whose average is backed up once: ``Baseline() >> Playouts(8)``; 1 is plain."""
 
     number: int = 8
+
+    grid = tries(number=(2, 4, 8, 16))
 
     function = staticmethod(average_playouts)
     formula = "the average of so many playouts"

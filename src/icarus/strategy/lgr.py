@@ -12,7 +12,7 @@ from typing import ClassVar
 from icarus.engine import layout as w
 from icarus.errors import StrategyError
 from icarus.jit import compiled
-from icarus.strategy.base import Capture, Enhancement, Policy
+from icarus.strategy.base import Capture, Enhancement, Policy, tries
 from icarus.strategy.policy.last_good_reply import LastGoodReply
 from icarus.strategy.step import last_moves
 
@@ -40,6 +40,8 @@ class LGR(Replies):
     """Play the last good reply to the previous move if it is legal, else anything."""
 
     keep: float = 1.0
+
+    grid = tries(keep=(0, 1))
 
     kind: ClassVar[int] = w.KEEPS_REPLIES
 

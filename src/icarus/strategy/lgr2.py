@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from icarus.engine import layout as w
 from icarus.jit import compiled
-from icarus.strategy.base import Capture
+from icarus.strategy.base import Capture, tries
 from icarus.strategy.lgr import Replies
 from icarus.strategy.step import last_moves
 
@@ -34,6 +34,8 @@ class LGR2(Replies):
     """Play the last good reply to the last two moves, else to the last one, else anything."""
 
     keep: float = 1.0
+
+    grid = tries(keep=(0, 1))
 
     kind: ClassVar[int] = w.KEEPS_REPLIES
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from icarus.engine import layout as w
 from icarus.jit import compiled
-from icarus.strategy.base import Capture, Enhancement, Policy, require, tries
+from icarus.strategy.base import KEPT, TEMPERATURES, Capture, Enhancement, Policy, require, tries
 from icarus.strategy.policy.gibbs import Gibbs
 
 
@@ -32,7 +32,7 @@ class MAST(Enhancement):
     keep: float = 1.0
 
     of_default_policy = ("tau",)
-    grid = tries(tau=(0.1, 0.3, 1.0, 3.0), keep=(0.2, 1.0))
+    grid = tries(tau=TEMPERATURES, keep=KEPT)
     place = "simulation"
 
     def __post_init__(self) -> None:

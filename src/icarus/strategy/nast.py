@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from icarus.jit import compiled
-from icarus.strategy.base import Capture, Enhancement, Policy, require, tries
+from icarus.strategy.base import EXPLORATION, KEPT, Capture, Enhancement, Policy, require, tries
 from icarus.strategy.policy.ucb1_sum import UCB1Sum
 from icarus.strategy.step import last_moves
 
@@ -29,7 +29,7 @@ class NAST(Enhancement):
     keep: float = 1.0
 
     of_default_policy = ("c",)
-    grid = tries(n=(2, 3, 4), c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
+    grid = tries(n=(2, 3, 4), c=EXPLORATION, keep=KEPT)
     place = "simulation"
 
     def __post_init__(self) -> None:

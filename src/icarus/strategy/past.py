@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from icarus.engine import layout as w
 from icarus.jit import compiled
-from icarus.strategy.base import Capture, Enhancement, Policy, require, tries
+from icarus.strategy.base import KEPT, TEMPERATURES, Capture, Enhancement, Policy, require, tries
 from icarus.strategy.policy.gibbs import Gibbs
 from icarus.strategy.step import MAX_KEYS
 
@@ -41,7 +41,7 @@ class PAST(Enhancement):
     keep: float = 1.0
 
     of_default_policy = ("tau",)
-    grid = tries(tau=(0.1, 0.3, 1.0, 3.0))
+    grid = tries(tau=TEMPERATURES, keep=KEPT)
     place = "simulation"
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from icarus.strategy.amaf import AMAF
-from icarus.strategy.base import require
+from icarus.strategy.base import EQUIVALENCE, EXPLORATION, require, tries
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import Maxilinear, NamedSequence, RaveWeight
 from icarus.strategy.policy.cadia import Cadia
@@ -28,6 +28,8 @@ class PoolRAVE(NamedSequence):
     ref: float = 50
     k: float = 250
     c: float = 0.2
+
+    grid = tries(size=(5, 10, 20), p=(0.25, 0.5, 0.75), ref=(10, 50, 250), k=EQUIVALENCE, c=EXPLORATION)
 
     def __post_init__(self) -> None:
         require(self, "ref", 0, above=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from icarus.engine import layout as w
 from icarus.jit import compiled
-from icarus.strategy.base import require
+from icarus.strategy.base import require, tries
 from icarus.strategy.expansion import ExpandAfter
 from icarus.strategy.seams import LeafRule, Prior
 
@@ -38,6 +38,8 @@ class HeuristicPrior(Prior):
 
     visits: int = 10
 
+    grid = tries(visits=(3, 10, 30, 100))
+
     function = staticmethod(by_heuristic)
     reads = w.PRIOR_READS_HEURISTIC
     needs = ("heuristic",)
@@ -56,6 +58,8 @@ class Grandfather(Prior):
     """An action begins with at most so many ``visits`` of the same action at the player's previous node, at its average."""
 
     visits: int = 10
+
+    grid = tries(visits=(3, 10, 30))
 
     function = staticmethod(by_grandfather)
     reads = w.PRIOR_READS_GRANDFATHER

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.strategy.base import require, tries
+from icarus.strategy.base import EXPLORATION, require, tries
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import NamedCombination, ThresholdWeight
 from icarus.strategy.heuristic import Heuristic
@@ -26,7 +26,7 @@ class ProgressiveBias(NamedCombination):
     c: float = 0.7
     threshold: float = 0.0
 
-    grid = tries(w=(0.3, 1.0, 3.0, 10.0), c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
+    grid = tries(w=(0.3, 1.0, 3.0, 10.0), c=EXPLORATION, threshold=(0.0, 10.0, 100.0))
     place = "tree"
 
     def __post_init__(self) -> None:

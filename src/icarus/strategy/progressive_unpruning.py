@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.strategy.base import require, tries
+from icarus.strategy.base import EXPLORATION, require, tries
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import NamedCombination
 from icarus.strategy.heuristic import Heuristic
@@ -28,7 +28,7 @@ class ProgressiveUnpruning(NamedCombination):
     b: float = 1.3
     c: float = 0.7
 
-    grid = tries(initial=(2, 5, 10), a=(10.0, 50.0), c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
+    grid = tries(initial=(2, 5, 10), a=(10.0, 50.0), b=(1.15, 1.3, 1.6), c=EXPLORATION)
     place = "tree"
 
     def __post_init__(self) -> None:

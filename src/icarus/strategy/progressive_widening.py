@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.strategy.base import require
+from icarus.strategy.base import EXPLORATION, require, tries
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import NamedCombination
 from icarus.strategy.heuristic import Heuristic
@@ -22,6 +22,8 @@ class ProgressiveWidening(NamedCombination):
     a: float = 40.0
     b: float = 1.4
     c: float = 0.7
+
+    grid = tries(a=(10.0, 40.0, 160.0), b=(1.2, 1.4, 2.0), c=EXPLORATION)
 
     def __post_init__(self) -> None:
         require(self, "a", 0, above=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from icarus.errors import StrategyError
 from icarus.strategy.amaf import AMAF
-from icarus.strategy.base import require, tries
+from icarus.strategy.base import EQUIVALENCE, EXPLORATION, require, tries
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import NamedCombination, RaveWeight
 from icarus.strategy.policy.cadia import Cadia
@@ -34,7 +34,7 @@ class RAVE(NamedCombination):
     formula: str = "maxilinear"
     decoupled: bool = False
 
-    grid = tries(k=(10, 50, 250, 1000, 5000), c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
+    grid = tries(k=EQUIVALENCE, c=EXPLORATION)
     place = "tree"
 
     def __post_init__(self) -> None:

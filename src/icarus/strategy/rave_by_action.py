@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from icarus.strategy.amaf import AMAF
-from icarus.strategy.base import Policy
+from icarus.strategy.base import EQUIVALENCE, EXPLORATION, Policy, tries
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.combine import NamedCombination
 from icarus.strategy.policy.rave_values import MaxWeight, MSEWeight, SurveyWeight
@@ -31,6 +31,8 @@ class SurveyRAVE(ByAction):
     v: float = 250.0
     c: float = 0.2
 
+    grid = tries(v=EQUIVALENCE, c=EXPLORATION)
+
     def __post_init__(self) -> None:
         self.by(SurveyWeight(v=self.v, c=self.c), self.c)
 
@@ -41,6 +43,8 @@ class MSERAVE(ByAction):
 
     bias: float = 0.1
     c: float = 0.2
+
+    grid = tries(bias=(0.01, 0.03, 0.1, 0.3), c=EXPLORATION)
 
     def __post_init__(self) -> None:
         self.by(MSEWeight(bias=self.bias, c=self.c), self.c)
@@ -53,6 +57,8 @@ class RAVEMax(ByAction):
     k: float = 250.0
     c: float = 0.2
     delta: float = 1.0
+
+    grid = tries(k=EQUIVALENCE, c=EXPLORATION, delta=(0.25, 0.5, 1.0))
 
     def __post_init__(self) -> None:
         self.by(MaxWeight(k=self.k, c=self.c, delta=self.delta), self.c)

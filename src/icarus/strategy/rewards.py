@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from icarus.errors import StrategyError
-from icarus.strategy.base import require
+from icarus.strategy.base import require, tries
 from icarus.strategy.seams import RewardMap
 
 if TYPE_CHECKING:
@@ -85,6 +85,8 @@ class Coalition(RewardMap):
 
     teams: str = ""
     reduction: float = 0.1
+
+    grid = tries(reduction=(0.05, 0.1, 0.2, 0.4))
 
     formula = "r'(i) = r(i) + (1 - reduction) sum of r over the partners of i"
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from icarus.engine import layout as w
 from icarus.errors import StrategyError
-from icarus.strategy.base import Enhancement, Function, Strategy, require
+from icarus.strategy.base import Enhancement, Function, Strategy, require, tries
 
 if TYPE_CHECKING:
     from icarus.game import Game
@@ -92,6 +92,8 @@ class Outcomes(Function):
 
     k: float = 1.0
     alpha: float = 0.5
+
+    grid = tries(k=(1.0, 2.0, 4.0), alpha=(0.25, 0.5, 0.75))
 
     def __post_init__(self) -> None:
         require(self, "k", 0, above=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from icarus.strategy.base import Policy
+from icarus.strategy.base import EXPLORATION, Policy, tries
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.policy.smooth import SmoothUCB
 
@@ -21,6 +21,8 @@ class Smooth(Baseline):
     gamma: float = 0.1
     eta: float = 0.9
     d: float = 0.001
+
+    grid = tries(c=EXPLORATION, gamma=(0.05, 0.1, 0.2), eta=(0.5, 0.7, 0.9), d=(0.0001, 0.001, 0.01))
 
     of_default_policy = ("c", "gamma", "eta", "d")
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from icarus.jit import compiled
-from icarus.strategy.base import Capture, Enhancement, Policy, require, tries
+from icarus.strategy.base import KEPT, SMALL_SHARES, Capture, Enhancement, Policy, require, tries
 from icarus.strategy.policy.epsilon_greedy import EpsilonGreedy
 from icarus.strategy.step import MAX_KEYS
 
@@ -55,7 +55,7 @@ class Tiles(Enhancement):
     keep: float = 1.0
 
     of_default_policy = ("epsilon",)
-    grid = tries(epsilon=(0.05, 0.1, 0.2, 0.4))
+    grid = tries(epsilon=SMALL_SHARES, keep=KEPT)
     place = "simulation"
 
     def __post_init__(self) -> None:

@@ -19,7 +19,7 @@ from icarus.arena.commands import AsJson, Cluster, GameName, Jobs, Resume, Seed,
 from icarus.terminal import compile_loop, complain, out
 
 if TYPE_CHECKING:
-    from icarus.tune.study import Step, Tuning
+    from icarus.tune.result import Step, Tuning
 
 SPACE_HELP = "a template such as '{Baseline, RAVE(k={50,250})} >> {Uniform, MAST} x c={0.4,0.7,1}', or a TOML file"
 
@@ -160,7 +160,7 @@ def discover(
 ) -> None:
     """Look for a strategy that beats the best published one: evolution on training games, a frozen test on others."""
     from icarus.tune.discover import discover as search
-    from icarus.tune.discover import report
+    from icarus.tune.discovery import report
 
     compile_loop()
     try:

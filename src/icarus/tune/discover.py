@@ -19,20 +19,22 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from icarus.arena.crew import Crew
 from icarus.arena.players import Player
-from icarus.arena.schedule import Cell, Schedule, game_named
+from icarus.arena.schedule import game_named
 from icarus.arena.statistics import holm, over_deals, paired
 from icarus.arena.store import Store
 from icarus.errors import IcarusError
 from icarus.strategy.expression import PRESETS, TABLE_1, read_strategy, table_1
+from icarus.tune.budget import read_at
+from icarus.tune.discovery import Discovery, Result
+from icarus.tune.duels import Duels, begins_alike, identity_of
 from icarus.tune.errors import TuneError
 from icarus.tune.grammar import Sentence, crossed, mutated, random_sentence
-from icarus.tune.study import Duels, Step, _deals, read_at
+from icarus.tune.result import Step
 
 POPULATION = 24
 NEW = 0.35  #: of the steps that try somebody new
@@ -55,75 +57,6 @@ class Member:
 
     def bound(self, evaluations: int, sign: float = 1.0) -> float:
         return self.mean + sign * EXPLORATION * math.sqrt(math.log(1 + evaluations) / (len(self.scores) + 0.5))
-
-
-@dataclass(frozen=True)
-class Result:
-    """One comparison on one test game."""
-
-    game: str
-    what: str
-    score: float
-    low: float
-    high: float
-    games: int
-    p: float
-    adjusted: float = 1.0
-
-    def as_dict(self) -> dict[str, Any]:
-        return dict(self.__dict__)
-
-
-@dataclass(frozen=True)
-class Discovery:
-    """What was found, and whether it holds."""
-
-    discovered: str
-    published: str
-    train: list[str]
-    test: list[str]
-    at: str
-    training_deals: int
-    results: list[Result]
-    ablation: list[Result]
-    seed: int
-    total_games: int
-
-    @property
-    def better(self) -> list[str]:
-        """Test games on which the discovered strategy is better, after Holm's correction."""
-        return [r.game for r in self.results if r.adjusted < 0.05 and r.score > 0.5]
-
-    @property
-    def worse(self) -> list[str]:
-        return [r.game for r in self.results if r.adjusted < 0.05 and r.score < 0.5]
-
-    @property
-    def verdict(self) -> str:
-        if self.better and not self.worse:
-            return f"{self.discovered} beats {self.published} on {', '.join(self.better)} (of {len(self.test)} unseen games)"
-        if self.better:
-            return f"mixed: better on {', '.join(self.better)}, worse on {', '.join(self.worse)} than {self.published}"
-        if self.worse:
-            return f"nothing was found: {self.discovered} is worse than {self.published} on {', '.join(self.worse)}"
-        return f"nothing was found: no unseen game shows a difference between {self.discovered} and {self.published}"
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "discovered": self.discovered,
-            "published": self.published,
-            "verdict": self.verdict,
-            "better": self.better,
-            "worse": self.worse,
-            "train": self.train,
-            "test": self.test,
-            "at": self.at,
-            "training_deals": self.training_deals,
-            "results": [result.as_dict() for result in self.results],
-            "ablation": [result.as_dict() for result in self.ablation],
-            "seed": self.seed,
-            "total_games": self.total_games,
-        }
 
 
 def published() -> list[Sentence]:
@@ -168,10 +101,10 @@ def discover(
         if game_named(name).players < 2:
             raise TuneError(f"{name} is for one player; strategies are compared in games for two or more")
     settings = {"train": list(train), "test": list(test), "at": at, "deals": deals}
-    identity = Cell("discover", train[0], ("-",), ((0,),), 0, kind="discover", settings=tuple(settings.items()))
+    identity = identity_of("discover", [*train, *test], ("-",), settings, seed)
     if resume and folder is None:
         raise TuneError("--resume needs the folder in which the games are (--folder FOLDER)")
-    store = None if folder is None else Store.open(folder, Schedule((identity,), seed), resume=resume)
+    store = None if folder is None else Store.open(folder, identity, resume=resume)
     try:
         with Crew(jobs, cluster) as crew:
             return _Discoverer(list(train), list(test), limits, at, deals, games, seed, store, crew, progress).run()
@@ -224,8 +157,7 @@ class _Discoverer:
         key = (game, str(opponent))
         if key not in self.duels:
             loaded = game_named(game)
-            alike = not (loaded.hidden_information or loaded.stochastic or _deals(loaded))
-            duel = Duels(game, opponent, 2 if alike else 0, self.seed, self.store, self.crew)
+            duel = Duels(game, opponent, 2 if begins_alike(loaded) else 0, self.seed, self.store, self.crew)
             duel.records = {k: r for k, r in duel.records.items() if r.game == game and k[0].endswith(f" – {opponent}")}
             self.duels[key] = duel
         return self.duels[key]
@@ -337,41 +269,3 @@ def _best(members: list[Member]) -> Sentence:
 def _corrected(results: list[Result]) -> list[Result]:
     adjusted = holm([result.p for result in results])
     return [Result(**{**result.__dict__, "adjusted": p}) for result, p in zip(results, adjusted, strict=True)]
-
-
-def report(found: Discovery) -> str:
-    """What was found, as Markdown."""
-
-    def table(results: list[Result]) -> list[str]:
-        lines = [
-            "| game | what | score | 95 % interval | games | p | p after Holm |",
-            "| --- | --- | --- | --- | --- | --- | --- |",
-        ]
-        for r in results:
-            interval = f"{100 * r.low:.1f} – {100 * r.high:.1f}"
-            lines.append(
-                f"| {r.game} | {r.what} | {100 * r.score:.1f} % | {interval} | {r.games:,} | {r.p:.3g} | {r.adjusted:.3g} |"
-            )
-        return lines
-
-    lines = [
-        "# Discovery",
-        "",
-        found.verdict + ".",
-        "",
-        f"- discovered: `{found.discovered}`",
-        f"- best published on the training games: `{found.published}`",
-        f"- trained on {', '.join(found.train)}: {found.training_deals:,} evaluations for each of the two",
-        f"- budget of a decision: {found.at}",
-        f"- seed {found.seed}, {found.total_games:,} games in all",
-        "",
-        "## Test on games that the search has not seen",
-        "",
-        *table(found.results),
-        "",
-        "## Ablation",
-        "",
-        *table(found.ablation),
-        "",
-    ]
-    return "\n".join(lines)

@@ -8,7 +8,7 @@ from typing import Any
 
 import icarus
 from icarus.arena.report import STYLE, _table, _text
-from icarus.tune.study import Tuning
+from icarus.tune.result import Tuning
 
 
 def report(found: Tuning) -> str:

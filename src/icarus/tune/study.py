@@ -2,10 +2,12 @@
 
 ==============  =================================================================================================================
 search (60 %)   several independent runs of a searcher (ntbea.py); one evaluation is one deal in all seatings.  With ``cmaes``
-                installed, a quarter of it refines the continuous parameters of the best point (refine.py)
-race (20 %)     finalists, baseline and default play the same deals; who is worse than the leader by an interval that holds at
-                any time is out
-confirm (20 %)  the winner against the default with fresh deals; if the 95 % interval contains parity, the default is kept
+                installed, a quarter of it refines the continuous parameters of the best point (refine.py), if that pays for
+                a few generations
+race (20 %)     finalists (as many as the budget can tell apart), baseline and default play the same deals; who is worse than
+                the leader by an interval that holds at any time is out
+confirm (20 %)  the winner against the default with fresh deals, and what a race that ended early has left; if the 95 % interval
+                contains parity, the default is kept
 ==============  =================================================================================================================
 
 Every game is stored when it is finished, and what is proposed next follows from the seed and the results alone: a run that was
@@ -15,265 +17,38 @@ makes a run repeatable to the last game.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
-import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from icarus.arena.crew import Crew
-from icarus.arena.match import GameRecord, outcome
 from icarus.arena.players import Player, read_player
-from icarus.arena.schedule import Cell, Schedule, game_named, seatings
+from icarus.arena.schedule import Schedule, game_named
 from icarus.arena.statistics import LEVEL, Interval, anytime_mean, games_needed, over_deals
 from icarus.arena.store import Store
-from icarus.jit.randomness import mix
+from icarus.tune.budget import Budget, Ledger, default_player, read_at, read_budget
+from icarus.tune.duels import Duels, begins_alike, identity_of
+from icarus.tune.effects import effects
 from icarus.tune.errors import TuneError
 from icarus.tune.ntbea import METHODS, NTBEA, Searcher, SequentialHalving, TupleModel
-from icarus.tune.space import Point, Space, default_template, read_space
+from icarus.tune.result import Entry, Step, Tuning
+from icarus.tune.space import Point, Space
+from icarus.tune.template import default_template, read_space
 
 SHARES = {"search": 0.6, "race": 0.2, "confirm": 0.2}
 REFINING = 0.25  #: of the search, where there is something continuous
 RUNS = 4
-FINALISTS = 5
+FINALISTS = 5  #: at most
+RACED = 12  #: deals that a race must pay for, for each who is in it
+REFINED = 40  #: deals below which nothing is refined
 LEAST_DEALS = 24  #: that a budget must pay for
 CHECKED_GAMES = 20
-
-
-@dataclass(frozen=True)
-class Budget:
-    """Seconds, or a number of games."""
-
-    seconds: float | None = None
-    games: int | None = None
-
-    def __str__(self) -> str:
-        return f"{self.games}games" if self.seconds is None else f"{self.seconds:g}s"
-
-    @property
-    def whole(self) -> float:
-        return float(self.games or 0) if self.seconds is None else self.seconds
-
-
-def read_budget(text: str) -> Budget:
-    """``30m``, ``90s``, ``1.5h`` or ``2000games``."""
-    match = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*(s|m|h|games)\s*", text)
-    value = float(match[1]) if match else 0.0
-    if match is None or not value > 0 or (match[2] == "games" and value != int(value)):
-        raise TuneError(f"--budget {text}: write 30m, 90s, 2h or 2000games")
-    if match[2] == "games":
-        return Budget(games=int(value))
-    return Budget(seconds=value * {"s": 1, "m": 60, "h": 3600}[match[2]])
-
-
-@dataclass
-class Entry:
-    """A player in the race: its scores by deal, and whether it is still in."""
-
-    player: Player
-    why: str
-    scores: list[float] = field(default_factory=list)
-    out: str = ""
-    speed: float = 0.0
-
-    @property
-    def mean(self) -> float:
-        return float(np.mean(self.scores)) if self.scores else 0.5
-
-
-@dataclass
-class Tuning:
-    """What a tuning found; ``winner`` is the best player of the space, ``evidence`` whether it beats the default."""
-
-    game: str
-    default: Player
-    opponent: Player
-    winner: Player
-    score: float
-    low: float
-    high: float
-    games: int
-    evidence: bool
-    total_games: int
-    seed: int
-    seconds: float
-    space: Space
-    race: list[Entry]
-    effects: list[dict[str, Any]]
-    replay: str
-    #: games of a confirmation that would usually see a difference as large as the estimate; None where it is seen, or is none
-    needed: int | None
-    finished: bool = True
-    folder: Path | None = None
-
-    @property
-    def recommended(self) -> Player:
-        return self.winner if self.evidence else self.default
-
-    @property
-    def verdict(self) -> str:
-        interval = f"{100 * self.score:.1f} % ({100 * self.low:.1f} – {100 * self.high:.1f})"
-        if self.evidence:
-            return f"{self.winner} beats the default {self.default}: {interval} in {self.games:,} fresh games"
-        best = f"the best found, {self.winner}, scored {interval} in {self.games:,} games"
-        return f"no evidence: keep the default {self.default}; {best}"
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "game": self.game,
-            "winner": str(self.winner),
-            "score": self.score,
-            "low": self.low,
-            "high": self.high,
-            "games": self.games,
-            "evidence": self.evidence,
-            "recommended": str(self.recommended),
-            "default": str(self.default),
-            "opponent": str(self.opponent),
-            "total_games": self.total_games,
-            "seed": self.seed,
-            "space": self.space.text,
-            "points": self.space.size,
-            "finished": self.finished,
-            "games_to_settle": self.needed,
-            "replay": self.replay,
-            "race": [
-                {"player": str(e.player), "why": e.why, "deals": len(e.scores), "score": e.mean, "out": e.out, "speed": e.speed}
-                for e in self.race
-            ],
-            "effects": self.effects,
-        }
-
-
-@dataclass(frozen=True)
-class Step:
-    """How far a tuning is, for the live table."""
-
-    phase: str
-    share: float
-    games: int
-    #: players and their scores, best first
-    table: list[tuple[str, int, float, str]]
-
-
-class Duels:
-    """Plays and stores deals between a candidate and a reference; scores are the candidate's, one per deal."""
-
-    def __init__(self, game: str, opponent: Player, opening: int, seed: int, store: Store | None, crew: Crew) -> None:
-        self.game, self.opponent, self.opening, self.seed = game, opponent, opening, seed
-        self.store, self.crew = store, crew
-        self.seats = game_named(game).players
-        self.seatings = seatings(2, self.seats) if self.seats > 1 else ((0,),)
-        self.records: dict[tuple[str, int], GameRecord] = {}
-        if store is not None:
-            self.records = {(r.cell, r.number): r for r in store.records()}
-        self.played = 0
-
-    @property
-    def per_deal(self) -> int:
-        return len(self.seatings)
-
-    def phase_seed(self, phase: str) -> int:
-        return int(mix(self.seed & (2**63 - 1), sum(ord(c) << (7 * i) for i, c in enumerate(phase[:4])))) & (2**31 - 1)
-
-    def cell(self, phase: str, player: Player) -> Cell:
-        players = (str(player), str(self.opponent)) if self.seats > 1 else (str(player),)
-        name = f"{phase} {self.game}: {' – '.join(players)}"  # a store may hold several games
-        return Cell(name, self.game, players, self.seatings, 1, equal_first="draw", opening=self.opening)
-
-    def play(self, phase: str, wanted: Sequence[tuple[Player, int]], each: Callable[[], None] | None = None) -> list[float]:
-        """The scores of these players on these deals; what the store has is not played again."""
-        asked = list(wanted)
-        if self.seats == 1:  # alone, a player is compared with what the opponent makes of the same deal
-            asked += [(self.opponent, deal) for deal in dict.fromkeys(deal for _, deal in wanted)]
-        cells = {str(player): self.cell(phase, player) for player, _ in asked}
-        schedule = Schedule(tuple(cells.values()), self.phase_seed(phase))
-        tasks = [
-            (cells[str(player)].name, deal * self.per_deal + seating)
-            for player, deal in asked
-            for seating in range(self.per_deal)
-        ]
-        missing = [task for task in dict.fromkeys(tasks) if task not in self.records]
-        for record in self.crew.play(schedule, missing):
-            self.records[record.cell, record.number] = record
-            self.played += 1
-            if self.store is not None:
-                self.store.add([record])
-            if each is not None:
-                each()
-        return [self._score(cells, phase, player, deal) for player, deal in wanted]
-
-    def _score(self, cells: dict[str, Cell], phase: str, player: Player, deal: int) -> float:
-        cell = cells[str(player)]
-        records = [self.records[cell.name, deal * self.per_deal + seating] for seating in range(self.per_deal)]
-        if self.seats > 1:
-            return sum(outcome(cell, record, 0) for record in records) / len(records)
-        mine = records[0].rewards[0]
-        other = self.records[cells[str(self.opponent)].name, deal].rewards[0]
-        return 1.0 if mine > other else 0.0 if mine < other else 0.5
-
-    def speed(self, phase: str, player: Player) -> float:
-        """Iterations per second of a player in a phase; the opponent of all plays in every game of it."""
-        name, met = self.cell(phase, player).name, player == self.opponent and self.seats > 1
-        found = [
-            (record.iterations[seat], record.seconds[seat])
-            for record in self.records.values()
-            if record.cell == name or (met and record.cell.startswith(f"{phase} {self.game}: "))
-            for seat, index in enumerate(record.seating)
-            if index == (1 if met else 0)
-        ]
-        seconds = sum(s for _, s in found)
-        return sum(i for i, _ in found) / seconds if seconds else 0.0
-
-
-class Ledger:
-    """What has been spent in each phase: rounds with their seconds, kept in the store so that a continued run spends the rest."""
-
-    def __init__(self, budget: Budget, store: Store | None) -> None:
-        self.budget, self.store = budget, store
-        self.rounds: dict[str, list[float]] = {}
-        if store is not None:
-            about = store.about()
-            self.rounds = json.loads(about.get("rounds", "{}"))
-        self._done: dict[str, int] = {}
-
-    def spent(self, phase: str) -> float:
-        return sum(self.rounds.get(phase, [])[: self._done.get(phase, 0)])
-
-    def left(self, phase: str, share: float) -> float:
-        """What is left of a phase's share, from 1 to 0 or below."""
-        return 1 - self.spent(phase) / (share * self.budget.whole)
-
-    def round(self, phase: str, seconds: float, games: int) -> None:
-        """A round is over; if it was over before the run was continued, its cost is what it was then."""
-        rounds, done = self.rounds.setdefault(phase, []), self._done.get(phase, 0)
-        if done == len(rounds):
-            rounds.append(seconds if self.budget.seconds is not None else games)
-            if self.store is not None:
-                self.store.note("rounds", json.dumps(self.rounds))
-        self._done[phase] = done + 1
-
-
-def default_player(at: Player) -> Player:
-    """What plays where nobody has chosen: the game's usual algorithm, without enhancements."""
-    return Player(strategy="-", iterations=at.iterations, seconds=at.seconds)
-
-
-def read_at(text: str) -> Player:
-    """A budget per decision: ``2000`` iterations or ``1s``."""
-    from icarus.arena.errors import PlayerError
-
-    try:
-        player = read_player(f"uct@{text}")
-    except PlayerError:
-        raise TuneError(f"--at {text}: a number of iterations (2000) or a time (1s) for each decision") from None
-    return Player(iterations=player.iterations, seconds=player.seconds)
+BETWEEN = 0.2  #: seconds between two drawings of the live table
 
 
 def tune(
@@ -315,8 +90,7 @@ def tune(
         check_game(loaded, games=CHECKED_GAMES, searches=False).raise_for_failures()
     candidates = read_space(space or default_template(loaded), limits).serve(loaded)
     if opening is None:
-        same_start = not (loaded.hidden_information or loaded.stochastic or _deals(loaded))
-        opening = min(4, loaded.max_plies // 10) if same_start else 0
+        opening = min(4, loaded.max_plies // 10) if begins_alike(loaded) else 0
     if opening < 0:
         raise TuneError(f"--opening {opening}: a number of random moves, 0 or more")
     if resume and folder is None:
@@ -333,28 +107,12 @@ def tune(
             store.close()
 
 
-def _deals(game: Any) -> bool:
-    """Do games begin differently, depending on their seeds?"""
-    return len({game.start(seed).state.tobytes() for seed in range(8)}) > 1
-
-
 def _identity(
     game: str, rival: Player, space: Space, opening: int, seed: int, method: str, runs: int, budget: Budget
 ) -> Schedule:
     """What two runs must share to be one: as a schedule with one cell, which is what a store asks for."""
     settings = {"space": space.text, "at": str(space.budget), "method": method, "runs": runs, "budget": str(budget)}
     return identity_of("tune", game, (str(rival),), settings, seed, opening)
-
-
-def identity_of(
-    kind: str, game: str, players: tuple[str, ...], settings: dict[str, Any], seed: int, opening: int = 0
-) -> Schedule:
-    """The identity of a run: what was asked for, of which game (a game in a file is what the file says)."""
-    file = Path(re.sub(r"(?<=\.py):.*$", "", game))
-    if file.is_file():
-        settings = {**settings, "file": hashlib.sha256(file.read_bytes()).hexdigest()[:16]}
-    cell = Cell(kind, game, players, ((0,),), 0, kind=kind, settings=tuple(settings.items()), opening=opening)
-    return Schedule((cell,), seed)
 
 
 class Study:
@@ -376,14 +134,17 @@ class Study:
         self.progress = progress
         self.model = TupleModel()
         self.evaluated: dict[Point, list[float]] = {}
+        self._shown = 0.0
         self.begun = time.perf_counter()
 
     def run(self) -> Tuning:
         self._calibrate()
         entries = [Entry(player, why) for player, why in self._finalists(self._search())]
         winner = self._race(entries)
-        scores, finished = self._confirm(winner)
-        return self._result(winner, entries, scores, finished)
+        scores = self._confirm(winner)
+        for entry in entries:
+            entry.speed = self.duels.speed(entry.player)
+        return self._result(winner, entries, scores)
 
     # --- spending ----------------------------------------------------------------------------------------------------
 
@@ -391,7 +152,9 @@ class Study:
         begun = time.perf_counter()
 
         def each() -> None:
-            if self.progress is not None:
+            now = time.perf_counter()
+            if self.progress is not None and now - self._shown > BETWEEN:
+                self._shown = now
                 done = min(max(1 - self.ledger.left(phase, share), 0.0), 1.0)
                 self.progress(Step(phase, done, len(self.duels.records), table()))
 
@@ -421,12 +184,19 @@ class Study:
                 f"{math.ceil(took * LEAST_DEALS)}s are needed (or fewer iterations with --at)"
             )
 
+    def _deals(self, share: float) -> float:
+        """About so many deals fit into a share of the budget."""
+        if self.budget.seconds is None:
+            return share * self.budget.whole / self.duels.per_deal
+        played = [r.elapsed for r in self.duels.records.values() if r.cell.startswith("warm")]
+        one = float(np.median(played)) * self.duels.per_deal / self.duels.crew.jobs
+        return share * self.budget.whole / max(one, 1e-6)
+
     # --- the phases --------------------------------------------------------------------------------------------------
 
     def _search(self) -> list[Point]:
         """The most promising points, best first."""
-        refines = _cmaes() is not None and any(d.continuous for d in self.space.dimensions)
-        share = SHARES["search"] * (1 - REFINING if refines else 1)
+        share = SHARES["search"] * (1 - REFINING if self._refines else 1)
         searchers = [self._searcher(number, share) for number in range(self.runs)]
         evaluation = 0
         while self.ledger.left("search", share) > 0:
@@ -442,6 +212,12 @@ class Study:
         best += self.model.best(FINALISTS)
         ranked = sorted(dict.fromkeys(best), key=lambda point: (-self.model.estimate(point), point))
         return ranked[:FINALISTS]
+
+    @property
+    def _refines(self) -> bool:
+        """Is there something continuous, and does the budget pay for a few generations?"""
+        continuous = any(d.continuous for d in self.space.dimensions)
+        return continuous and _cmaes() is not None and self._deals(SHARES["search"] * REFINING) >= REFINED
 
     def _searcher(self, number: int, share: float) -> Searcher:
         rng = np.random.default_rng([self.duels.seed & (2**63 - 1), 11, number])
@@ -460,8 +236,12 @@ class Study:
 
     def _finalists(self, points: list[Point]) -> list[tuple[Player, str]]:
         """Whom the race is between: the best points, the best one refined, the baseline and the default."""
-        found = [(self.space.player(point), "search") for point in points]
-        if points and _cmaes() is not None and self.space.continuous_at(points[0]):
+        refines = self._refines and bool(self.space.continuous_at(points[0]))
+        known_even = self._meaning(self.duels.opponent) == self._meaning(self.default)
+        others = refines + (0 if known_even and self.duels.seats > 1 else 1)
+        room = int(self._deals(SHARES["race"]) / RACED) - others
+        found = [(self.space.player(point), "search") for point in points[: max(room, 2)]]
+        if refines:
             from icarus.tune.refine import refine
 
             found.insert(1, (refine(self, points[0], SHARES["search"] * REFINING), "refined"))
@@ -486,8 +266,8 @@ class Study:
         deal = 0
         while self.ledger.left("race", SHARES["race"]) > 0:
             racing = [entry for entry in entries if not entry.out]
-            if len(racing) < 2:
-                break
+            if sum(entry.why != "default" for entry in racing) < 2:
+                break  # who is left meets the default in the confirmation
             playing = [e for e in racing if not self._known_even(e)]
             deals = max(self.duels.crew.jobs // max(len(playing) * self.duels.per_deal, 1), 1)
             wanted = [(entry.player, deal + i) for entry in playing for i in range(deals)]
@@ -505,8 +285,6 @@ class Study:
                 ahead = [(1 + a - b) / 2 for a, b in zip(leader.scores, entry.scores, strict=True)]
                 if anytime_mean(ahead, level).low > 0.5:
                     entry.out = f"worse than {leader.player} after {deal} deals"
-        for entry in entries:
-            entry.speed = self.duels.speed("race", entry.player)
         others = [entry for entry in entries if entry.why != "default"]
         if not others:
             raise TuneError("the space holds nothing but the default player; there is nothing to compare")
@@ -520,7 +298,7 @@ class Study:
         ranked = sorted(entries, key=lambda e: (bool(e.out), -e.mean))
         return [(str(e.player), len(e.scores), e.mean, "out" if e.out else "") for e in ranked]
 
-    def _confirm(self, winner: Entry) -> tuple[list[float], bool]:
+    def _confirm(self, winner: Entry) -> list[float]:
         """Fresh deals: the winner's scores, or their lead over the default's where both play somebody else."""
         head_to_head = self._meaning(self.duels.opponent) == self._meaning(self.default)
         scores: list[float] = []
@@ -529,29 +307,26 @@ class Study:
         def table() -> list[tuple[str, int, float, str]]:
             return [(str(winner.player), len(scores), float(np.mean(scores)) if scores else 0.5, "confirming")]
 
-        while self.ledger.left("confirm", SHARES["confirm"]) > 0:
+        share = SHARES["confirm"] + SHARES["race"] * max(self.ledger.left("race", SHARES["race"]), 0.0)
+        while self.ledger.left("confirm", share) > 0:
             deals = max(self.duels.crew.jobs // self.duels.per_deal, 1)
             wanted = [(winner.player, deal + i) for i in range(deals)]
             if not head_to_head:
                 wanted += [(self.default, deal + i) for i in range(deals)]
-            found = self._round("confirm", wanted, SHARES["confirm"], table)
+            found = self._round("confirm", wanted, share, table)
             scores += (
                 found[:deals] if head_to_head else [(1 + a - b) / 2 for a, b in zip(found[:deals], found[deals:], strict=True)]
             )
             deal += deals
-        return scores, True
+        return scores
 
     # --- the result --------------------------------------------------------------------------------------------------
 
-    def _result(self, winner: Entry, entries: list[Entry], scores: list[float], finished: bool) -> Tuning:
+    def _result(self, winner: Entry, entries: list[Entry], scores: list[float]) -> Tuning:
         score = float(np.mean(scores)) if scores else 0.5
         interval: Interval = over_deals(scores)
         evidence = interval.low > 0.5
         games = len(scores) * self.duels.per_deal
-        rivals = f"'{winner.player}' '{self.default}'"
-        replay = f"icarus match '{self.duels.game}' {rivals} --games {games} --seed {self.duels.phase_seed('confirm')}"
-        if self.duels.opening:
-            replay += f" --opening {self.duels.opening}"
         open_question = not evidence and score > 0.5 + 1e-9 and len(scores) > 1
         return Tuning(
             game=self.duels.game,
@@ -568,55 +343,19 @@ class Study:
             seconds=time.perf_counter() - self.begun,
             space=self.space,
             race=entries,
-            effects=self._effects(),
-            replay=replay,
+            effects=effects(self.space, self.evaluated),
+            replay=self._replay(winner.player, games),
             needed=games_needed(min(score - 0.5, 0.49)) if open_question else None,
-            finished=finished,
         )
 
-    def _effects(self) -> list[dict[str, Any]]:
-        """What each alternative adds to the score of a search's evaluations, all others being equal (a linear model)."""
-        return effects(self.space, self.evaluated)
-
-
-def effects(space: Space, evaluated: dict[Point, list[float]]) -> list[dict[str, Any]]:
-    """A least-squares fit of scores to alternatives; each alternative beside the most used one of its dimension."""
-    from scipy import stats
-
-    rows = [(point, score) for point, scores in evaluated.items() for score in scores]
-    columns: list[tuple[int, int]] = []
-    reference: dict[int, int] = {}
-    for number in range(len(space.dimensions)):
-        used: dict[int, int] = {}
-        for point, _ in rows:
-            if point[number] >= 0:
-                used[point[number]] = used.get(point[number], 0) + 1
-        if len(used) > 1:
-            reference[number] = max(used, key=lambda value: used[value])
-            columns += [(number, value) for value in sorted(used) if value != reference[number]]
-    if not columns or len(rows) < 2:
-        return []
-    design = np.array([[1.0, *(float(point[d] == v) for d, v in columns)] for point, _ in rows])
-    scores = np.array([score for _, score in rows])
-    inverse = np.linalg.pinv(design.T @ design)
-    solution = inverse @ design.T @ scores
-    freedom = len(rows) - int(np.linalg.matrix_rank(design))
-    noise = float(((scores - design @ solution) ** 2).sum()) / freedom if freedom > 0 else math.nan
-    wide = float(stats.t.isf((1 - LEVEL) / 2, freedom)) if freedom > 0 else math.nan
-    found = []
-    for number, reference_value in reference.items():
-        name = space.dimensions[number].name
-        uses = sum(point[number] == reference_value for point, _ in rows)
-        found.append({"dimension": name, "value": space.dimensions[number].values[reference_value], "deals": uses,
-                      "effect": 0.0, "low": 0.0, "high": 0.0})  # fmt: skip
-        for column, (dimension, value) in enumerate(columns, 1):
-            if dimension == number:
-                half = wide * math.sqrt(max(noise * inverse[column, column], 0.0))
-                estimate = float(solution[column])
-                found.append({"dimension": name, "value": space.dimensions[number].values[value],
-                              "deals": sum(point[number] == value for point, _ in rows),
-                              "effect": estimate, "low": estimate - half, "high": estimate + half})  # fmt: skip
-    return found
+    def _replay(self, winner: Player, games: int) -> str:
+        """The commands that play the confirmation again."""
+        opening = f" --opening {self.duels.opening}" if self.duels.opening else ""
+        rest = f"--games {games} --seed {self.duels.phase_seed('confirm')}{opening}"
+        if self._meaning(self.duels.opponent) == self._meaning(self.default):
+            return f"icarus match '{self.duels.game}' '{winner}' '{self.default}' {rest}"
+        pairs = [(player, self.duels.opponent) for player in (winner, self.default)]
+        return " && ".join(f"icarus match '{self.duels.game}' '{one}' '{two}' {rest}" for one, two in pairs)
 
 
 def _cmaes() -> Any:

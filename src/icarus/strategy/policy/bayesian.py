@@ -16,7 +16,7 @@ from icarus.engine.layout import BLOCK_WORDS, Block, Node, Record
 from icarus.engine.select.tables import logarithm
 from icarus.errors import StrategyError
 from icarus.jit import atomic_add, compiled, element
-from icarus.strategy.base import COUNTED, Policy, require
+from icarus.strategy.base import COUNTED, Policy, require, tries
 from icarus.strategy.seams import Backup
 from icarus.strategy.statistic import BackedUp
 
@@ -121,6 +121,8 @@ class BayesianUCT(Policy):
 
     c: float = 1.4142135623730951
     by_deviation: bool = True
+
+    grid = tries(c=(0.35, 0.7, 1.4))
 
     function = staticmethod(bayesian)
     untried_first = staticmethod(bayesian)

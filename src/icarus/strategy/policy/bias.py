@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from icarus.jit import compiled
-from icarus.strategy.base import Policy, require
+from icarus.strategy.base import Policy, require, tries
 
 
 @compiled
@@ -31,6 +31,8 @@ class Bias(Policy):
 
     w: float = 1.0
 
+    grid = tries(w=(0.3, 1.0, 3.0, 10.0))
+
     function = staticmethod(bias)
     follows_baseline = True
     formula = "w H / (N + 1)"
@@ -47,6 +49,8 @@ class HistoryBias(Policy):
     """
 
     w: float = 3.0
+
+    grid = tries(w=(0.5, 1.0, 3.0, 10.0))
 
     function = staticmethod(history_bias)
     follows_baseline = True

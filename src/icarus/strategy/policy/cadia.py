@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from icarus.engine import layout as w
 from icarus.engine.select.tables import logarithm
 from icarus.jit import compiled
-from icarus.strategy.base import Inlined, Policy, require, tries
+from icarus.strategy.base import EXPLORATION, Inlined, Policy, require, tries
 
 
 @compiled
@@ -40,7 +40,7 @@ class Cadia(Policy):
 
     c: float = 0.2
 
-    grid = tries(c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
+    grid = tries(c=EXPLORATION)
 
     function = staticmethod(cadia)
     follows_baseline = True

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from icarus.engine import layout as w
 from icarus.jit import compiled
-from icarus.strategy.base import Policy, require, tries
+from icarus.strategy.base import SMALL_SHARES, Policy, require, tries
 
 
 @compiled
@@ -33,7 +33,7 @@ class EpsilonGreedy(Policy):
 
     epsilon: float = 0.2
 
-    grid = tries(epsilon=(0.05, 0.1, 0.2, 0.4))
+    grid = tries(epsilon=SMALL_SHARES)
 
     function = staticmethod(epsilon_greedy)
     shape = w.DISTRIBUTION

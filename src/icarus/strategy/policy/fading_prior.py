@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from icarus.engine.select.tables import logarithm
 from icarus.jit import compiled
-from icarus.strategy.base import HEURISTIC, Policy, require
+from icarus.strategy.base import EXPLORATION, HEURISTIC, PRIOR_WEIGHTS, Policy, require, tries
 
 
 @compiled
@@ -28,6 +28,8 @@ class FadingPrior(Policy):
 
     k: float = 20.0
     c: float = 0.7
+
+    grid = tries(k=PRIOR_WEIGHTS, c=EXPLORATION)
 
     function = staticmethod(fading_prior)
     kinds = HEURISTIC

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from icarus.engine.select.tables import logarithm
 from icarus.jit import compiled
-from icarus.strategy.base import COUNTED, Policy, require
+from icarus.strategy.base import COUNTED, EXPLORATION, Policy, require, tries
 
 
 @compiled
@@ -30,6 +30,8 @@ class FirstPlayUrgency(Policy):
 
     c: float = 0.7
     urgency: float = 1.1
+
+    grid = tries(c=EXPLORATION, urgency=(0.6, 0.8, 1.0, 1.1, 1.3))
 
     function = staticmethod(first_play_urgency)
     kinds = COUNTED

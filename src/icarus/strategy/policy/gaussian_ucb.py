@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from icarus.engine.select.tables import logarithm
 from icarus.jit import compiled
-from icarus.strategy.base import COUNTED, Policy, require
+from icarus.strategy.base import COUNTED, Policy, require, tries
 from icarus.strategy.statistic import Squares
 
 
@@ -38,6 +38,8 @@ class GaussianUCB(Policy):
 
     c: float = 4.0
     least: float = 8.0
+
+    grid = tries(c=(0.5, 1.0, 2.0, 4.0), least=(2.0, 4.0, 8.0))
 
     function = staticmethod(gaussian_ucb)
     statistics = (Squares(),)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from icarus.engine import layout as w
 from icarus.engine.select.tables import exp_of_small
 from icarus.jit import compiled
-from icarus.strategy.base import Inlined, Policy, require, tries
+from icarus.strategy.base import TEMPERATURES, Inlined, Policy, require, tries
 
 
 @compiled
@@ -36,7 +36,7 @@ class Gibbs(Policy):
 
     tau: float = 1.0
 
-    grid = tries(tau=(0.1, 0.3, 1.0, 3.0))
+    grid = tries(tau=TEMPERATURES)
 
     function = staticmethod(gibbs)
     shape = w.DISTRIBUTION

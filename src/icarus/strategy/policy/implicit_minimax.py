@@ -16,7 +16,7 @@ from icarus.engine.select.tables import logarithm
 from icarus.errors import StrategyError
 from icarus.game import Stepping
 from icarus.jit import atomic_add, compiled, element
-from icarus.strategy.base import COUNTED, Policy, require
+from icarus.strategy.base import COUNTED, EXPLORATION, Policy, require, tries
 from icarus.strategy.seams import Backup
 from icarus.strategy.statistic import BackedUp
 
@@ -78,6 +78,8 @@ class ImplicitMinimax(Policy):
 
     alpha: float = 0.3
     c: float = 0.7
+
+    grid = tries(alpha=(0.1, 0.2, 0.3, 0.5), c=EXPLORATION)
 
     function = staticmethod(implicit_minimax)
     untried_first = staticmethod(implicit_minimax)

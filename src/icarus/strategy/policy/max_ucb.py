@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from icarus.engine.select.tables import logarithm
 from icarus.jit import compiled
-from icarus.strategy.base import COUNTED, Policy, require
+from icarus.strategy.base import COUNTED, EXPLORATION, PARTS, Policy, require, tries
 from icarus.strategy.statistic import Maximum
 
 
@@ -32,6 +32,8 @@ class MaxUCB(Policy):
 
     c: float = 0.7
     share: float = 0.5
+
+    grid = tries(c=EXPLORATION, share=PARTS)
 
     function = staticmethod(max_ucb)
     untried_first = staticmethod(max_ucb)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from icarus.engine import layout as w
 from icarus.jit import compiled
 from icarus.jit.randomness import random_unit
-from icarus.strategy.base import Policy, require
+from icarus.strategy.base import Policy, require, tries
 
 
 @compiled
@@ -43,6 +43,8 @@ class Pool(Policy):
 
     size: int = 10
     p: float = 0.5
+
+    grid = tries(size=(5, 10, 20), p=(0.25, 0.5, 0.75))
 
     function = staticmethod(pool)
     shape = w.DISTRIBUTION

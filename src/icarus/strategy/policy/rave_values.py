@@ -13,7 +13,7 @@ from icarus.engine import layout as w
 from icarus.engine.select.tables import logarithm
 from icarus.jit import compiled
 from icarus.jit.randomness import random_unit
-from icarus.strategy.base import Policy, require
+from icarus.strategy.base import EQUIVALENCE, EXPLORATION, Policy, require, tries
 
 
 @compiled
@@ -67,6 +67,8 @@ class SurveyWeight(Policy):
     v: float = 250.0
     c: float = 0.2
 
+    grid = tries(v=EQUIVALENCE, c=EXPLORATION)
+
     function = staticmethod(survey_rave)
     kinds = (w.KEEPS_ALL_MOVES,)
     follows_baseline = True
@@ -87,6 +89,8 @@ class MSEWeight(Policy):
     bias: float = 0.1
     c: float = 0.2
 
+    grid = tries(bias=(0.01, 0.03, 0.1, 0.3), c=EXPLORATION)
+
     function = staticmethod(minimum_mse)
     kinds = (w.KEEPS_ALL_MOVES,)
     follows_baseline = True
@@ -104,6 +108,8 @@ class MaxWeight(Policy):
     k: float = 250.0
     c: float = 0.2
     delta: float = 1.0
+
+    grid = tries(k=EQUIVALENCE, c=EXPLORATION, delta=(0.25, 0.5, 1.0))
 
     function = staticmethod(rave_max)
     kinds = (w.KEEPS_ALL_MOVES,)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from icarus.engine import layout as w
 from icarus.engine.select.tables import logarithm
 from icarus.jit import compiled
-from icarus.strategy.base import COUNTED, Policy, require
+from icarus.strategy.base import COUNTED, EXPLORATION, Policy, require, tries
 
 
 @compiled
@@ -46,6 +46,8 @@ class SmoothUCB(Policy):
     gamma: float = 0.1
     eta: float = 0.9
     d: float = 0.001
+
+    grid = tries(c=EXPLORATION, gamma=(0.05, 0.1, 0.2), eta=(0.5, 0.7, 0.9), d=(0.0001, 0.001, 0.01))
 
     function = staticmethod(smooth_ucb)
     shape = w.DISTRIBUTION

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from icarus.engine.select.tables import logarithm
 from icarus.jit import compiled
-from icarus.strategy.base import COUNTED, Policy, require
+from icarus.strategy.base import COUNTED, EXPLORATION, Policy, require, tries
 from icarus.strategy.statistic import Squares
 
 
@@ -37,6 +37,8 @@ class ThirdTerm(Policy):
 
     c: float = 0.5
     d: float = 0.01
+
+    grid = tries(c=EXPLORATION, d=(0.01, 0.1, 1.0))
 
     function = staticmethod(third_term)
     statistics = (Squares(),)

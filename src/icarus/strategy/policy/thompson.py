@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from icarus.jit import compiled
 from icarus.jit.randomness import random_unit
-from icarus.strategy.base import AVERAGES, Policy, require
+from icarus.strategy.base import AVERAGES, Policy, require, tries
 
 
 @compiled
@@ -52,6 +52,8 @@ class Thompson(Policy):
 
     wins: float = 1.0
     losses: float = 1.0
+
+    grid = tries(wins=(0.5, 1.0, 2.0), losses=(0.5, 1.0, 2.0))
 
     function = staticmethod(thompson)
     kinds = AVERAGES

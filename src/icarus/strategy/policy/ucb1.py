@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from icarus.engine import layout as w
 from icarus.engine.select.tables import logarithm
 from icarus.jit import compiled
-from icarus.strategy.base import COUNTED, Inlined, Policy, require, tries
+from icarus.strategy.base import COUNTED, EXPLORATION, Inlined, Policy, require, tries
 
 
 @compiled
@@ -45,7 +45,7 @@ class UCB1(Policy):
 
     c: float = 0.7
 
-    grid = tries(c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
+    grid = tries(c=EXPLORATION)
 
     function = staticmethod(ucb1)
     kinds = COUNTED

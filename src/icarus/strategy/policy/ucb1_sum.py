@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from icarus.engine import layout as w
 from icarus.engine.select.tables import logarithm
 from icarus.jit import compiled
-from icarus.strategy.base import Inlined, Policy, require, tries
+from icarus.strategy.base import EXPLORATION, Inlined, Policy, require, tries
 
 
 @compiled
@@ -31,7 +31,7 @@ class UCB1Sum(Policy):
 
     c: float = 0.7
 
-    grid = tries(c=(0.1, 0.2, 0.4, 0.7, 1.0, 1.4))
+    grid = tries(c=EXPLORATION)
 
     function = staticmethod(ucb1_sum)
     inlined = Inlined(w.INLINED_UCB1_SUM, of=ucb1_sum, when=lambda policy: policy.c > 0)

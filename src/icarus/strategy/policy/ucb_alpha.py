@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from icarus.engine.select.tables import logarithm
 from icarus.jit import compiled
-from icarus.strategy.base import COUNTED, Policy, require
+from icarus.strategy.base import COUNTED, Policy, require, tries
 
 
 @compiled
@@ -28,6 +28,8 @@ class UCBAlpha(Policy):
     """``q / n + sqrt(alpha ln m / (2 n))``; ``alpha`` = 0.98 is UCB1 with c = 0.7."""
 
     alpha: float = 2.0
+
+    grid = tries(alpha=(0.1, 0.3, 1.0, 2.0))
 
     function = staticmethod(ucb_alpha)
     untried_first = staticmethod(ucb_alpha)

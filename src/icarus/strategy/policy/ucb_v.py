@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from icarus.engine.select.tables import logarithm
 from icarus.jit import compiled
-from icarus.strategy.base import COUNTED, Policy, require
+from icarus.strategy.base import COUNTED, Policy, require, tries
 from icarus.strategy.statistic import Squares
 
 
@@ -37,6 +37,8 @@ class UCBV(Policy):
 
     zeta: float = 1.2
     c: float = 1.0
+
+    grid = tries(zeta=(0.3, 0.6, 1.2), c=(0.1, 0.3, 1.0))
 
     function = staticmethod(ucb_v)
     untried_first = staticmethod(ucb_v)

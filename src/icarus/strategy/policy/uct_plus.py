@@ -21,7 +21,7 @@ from icarus.engine import layout as w
 from icarus.engine.layout import BLOCK_WORDS, Block, Node, Record
 from icarus.errors import StrategyError
 from icarus.jit import atomic_add, compiled, element
-from icarus.strategy.base import COUNTED, Policy, require
+from icarus.strategy.base import COUNTED, Policy, require, tries
 from icarus.strategy.seams import Backup
 from icarus.strategy.statistic import BackedUp
 
@@ -152,6 +152,8 @@ class UCTPlus(Policy):
     c: float = 2.0
     tau: float = 0.1
     best: bool = False
+
+    grid = tries(c=(0.5, 1.0, 2.0), tau=(0.03, 0.1, 0.3))
 
     function = staticmethod(uct_plus)
     shape = w.DISTRIBUTION

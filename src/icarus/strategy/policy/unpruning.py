@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from icarus.jit import compiled
-from icarus.strategy.base import HEURISTIC, Policy, require
+from icarus.strategy.base import EXPLORATION, HEURISTIC, Policy, require, tries
 
 
 @compiled
@@ -47,6 +47,8 @@ class Unpruning(Policy):
     initial: int = 5
     a: float = 50.0
     b: float = 1.3
+
+    grid = tries(c=EXPLORATION, initial=(2, 5, 10), a=(10.0, 50.0), b=(1.15, 1.3, 1.6))
 
     function = staticmethod(unpruning)
     kinds = HEURISTIC

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from icarus.engine.select.tables import logarithm
 from icarus.jit import compiled
-from icarus.strategy.base import COUNTED, Policy, require
+from icarus.strategy.base import COUNTED, EXPLORATION, Policy, require, tries
 
 
 @compiled
@@ -38,6 +38,8 @@ class Widening(Policy):
     c: float = 0.7
     k: float = 1.0
     alpha: float = 0.5
+
+    grid = tries(c=EXPLORATION, k=(0.5, 1.0, 2.0, 4.0), alpha=(0.25, 0.5, 0.75))
 
     function = staticmethod(widening)
     kinds = COUNTED
