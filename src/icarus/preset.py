@@ -19,6 +19,7 @@ from icarus.errors import IcarusError
 from icarus.game import Game
 
 FORMAT = 1
+PLAYER = ("algorithm", "strategy", "final", "transpositions", "keep")  #: what says which player it is
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Preset:
     strategy: str = ""
     final: str = ""
     transpositions: bool = False
+    keep: bool = False
     #: one line for people: score, interval, games, and the budget of a decision at which it was measured
     found: str = ""
     #: a ladder from weak to strong
@@ -80,13 +82,12 @@ def fingerprint(game: Game) -> str:
 
 
 def save(game: Game, preset: Preset) -> Path:
-    """Keep a preset; what is not given (empty) stays as it was."""
+    """Keep a preset; what is not given (empty) stays as it was.  The levels of another player are none of this one."""
     before = find(game)
     if before is not None:
         if not preset.strategy:
-            kept = {name: getattr(before, name) for name in ("algorithm", "strategy", "final", "transpositions", "found")}
-            preset = replace(preset, **kept)
-        if not preset.levels:
+            preset = replace(preset, found=before.found, **{name: getattr(before, name) for name in PLAYER})
+        if not preset.levels and all(getattr(preset, name) == getattr(before, name) for name in PLAYER):
             preset = replace(preset, levels=before.levels)
     preset = replace(preset, fingerprint=fingerprint(game))
     file = file_of(game.name)

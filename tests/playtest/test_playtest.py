@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,13 @@ from icarus.arena.schedule import Cell, Schedule
 from icarus.cli import app
 from icarus.errors import IcarusError
 from icarus.jit import JIT
+from icarus.loading import load
 from icarus.playtest.commands import clean
-from icarus.playtest.figures import facts_of, mean_figure, portrait, share_figure
+from icarus.playtest.figures import Figure, facts_of, mean_figure, portrait, share_figure
+from icarus.playtest.findings import findings
 from icarus.playtest.report import report, summary, usual
 from icarus.playtest.study import playtest
+from icarus.tune.duels import begins_alike
 from tests.support import NIM, kill_after
 
 KEYS = {"games", "length", "branching", "draws", "seats", "ladder", "decisiveness", "drama"}
@@ -48,8 +52,8 @@ def test_the_figures_of_one_game_are_what_was_played() -> None:
 
 def test_a_short_game_has_tenths_without_a_decision() -> None:
     figures = portrait([recorded("tic_tac_toe", (0, 3, 1, 4, 2), (1.0, 0.0))])
-    assert [value for value in figures.branching_by_part if value == value] == [9, 8, 7, 6, 5]
-    assert len(figures.branching_by_part) == 10 and clean(figures.as_dict())["branching"]["by_part"].count(None) == 5
+    assert [part.score for part in figures.branching_by_part if part.count] == [9, 8, 7, 6, 5]
+    assert [part["score"] for part in clean(figures.as_dict())["branching"]["by_part"]].count(None) == 5
 
 
 def test_a_draw_is_half_a_win_for_each() -> None:
@@ -170,6 +174,59 @@ def test_stalemates_roles_and_moves_that_are_asked_for(tmp_path: Path) -> None:
     with pytest.raises(IcarusError, match=r"no such move was possible in .* written like"):
         playtest(str(file), time_limit="24games", jobs=1, check=False, never=["up"])
     assert playtest("tic_tac_toe", time_limit="20games", jobs=1, check=False).portrait.stalemates.score == 0
+
+
+def test_a_move_is_called_unplayed_only_where_chance_would_have_played_it() -> None:
+    row = (0, 3, 1, 4, 2)  # five of nine fields, always in this order
+    few, many = (portrait([recorded("tic_tac_toe", row, (1.0, 0.0))] * games) for games in (1, 40))
+    assert few.never == [] and few.always == []
+    assert len(many.never) == 4  # the fields that are left, each possible two hundred times
+    assert many.always == ["a1"]  # the first move of all games; the others were possible before they were played
+
+
+def test_what_is_dealt_is_not_proven(tmp_path: Path) -> None:
+    """A proof is of one start; where deals differ, that says nothing of the others."""
+    dealt, plain = tmp_path / "dealt.py", tmp_path / "plain.py"
+    deal = "    def deal(self, rng):\n        self.matches = rng.randrange(5, 9)\n\n"
+    dealt.write_text(NIM.replace("    def player(self):", deal + "    def player(self):"))
+    plain.write_text(NIM)
+    proven = {file.stem: playtest(str(file), time_limit="16games", jobs=1, check=False).proven for file in (dealt, plain)}
+    assert proven == {"dealt": "", "plain": "win"}
+
+
+def test_loops_are_seen_in_plain_classes(tmp_path: Path) -> None:
+    """Objects that hold the same are the same position, whatever they are numbered by."""
+    file = tmp_path / "walk.py"
+    file.write_text(NIM.replace("self.matches -= taken", "self.matches -= taken if taken == 1 else 0"))
+    looping = load(str(file))
+    position = looping.start(0)
+    moves = [looping.number(2)] * 2 + [looping.number(1)] * 5  # twice nothing changes but whose turn it is
+    assert facts_of(recorded(str(file), tuple(moves), (1.0, 0.0))).repeats
+    assert begins_alike(looping) and position.player == 0
+
+
+def test_skill_is_counted_with_what_the_games_leave_open() -> None:
+    found = playtest("tic_tac_toe", time_limit="20games", jobs=1, check=False)
+    ladder = [(8, Figure(0.9, 0.7, 1.0, 9)), (16, Figure(0.7, 0.5, 0.9, 9)), (32, Figure(0.5, 0.4, 0.55, 9))]
+    found = replace(found, ladder=ladder)
+    assert found.steps == 2 and found.steps_range == (1, 2)
+
+
+def test_in_short_says_only_what_intervals_say() -> None:
+    found = playtest("tic_tac_toe", time_limit="20games", jobs=1, check=False)
+    seats = [Figure(0.6, 0.52, 0.68, 150), Figure(0.4, 0.32, 0.48, 150)]
+    told = findings(replace(found, portrait=replace(found.portrait, seats=seats)))
+    assert [line for line in told if "not even" in line] == [
+        f"The seats are not even: {found.roles[0]} wins 60 % (52 – 68) of the games; 50 % would be even."
+    ]
+    open_question = [Figure(0.6, 0.49, 0.7, 60), Figure(0.4, 0.3, 0.51, 60)]
+    assert not any("even" in line for line in findings(replace(found, portrait=replace(found.portrait, seats=open_question))))
+
+
+@pytest.mark.skipif(not JIT, reason="searched games")
+def test_luck_is_measured_with_any_number_of_players() -> None:
+    found = playtest("hearts(30)", time_limit="30games", jobs=1, check=False)
+    assert found.luck.count > 0 and 0 <= found.luck.score <= 1
 
 
 def test_what_is_usual_was_measured() -> None:

@@ -24,7 +24,7 @@ from icarus.strength import THRESHOLD, Pace, chosen, odds, probabilities, read_p
 from icarus.tune.exam import Exam, blunders, make_exam, wins_in_one, won_endings
 from icarus.tune.ladder import make_ladder, ratings, rising_fit
 from icarus.web.limits import Limits, Refused
-from icarus.web.strength import preset_for, read_strength
+from icarus.web.strength import KEYS, preset_for, read_strength
 from tests.support import assert_distribution, kill_after
 
 
@@ -151,6 +151,11 @@ def test_a_preset_gives_the_browsers_machines_their_strategy(tmp_path, monkeypat
     levels = tuple(Level(i / 4, 10 * (i + 1), None, 100.0 * i) for i in range(5))
     save(game, Preset(game.name, "", "RAVE()", levels=levels))
     assert preset_for("medium", game).strength == 0.5 and "tuned: RAVE()" in str(preset_for("medium", game))
+    save(game, Preset(game.name, "", "GRAVE()", final="max", transpositions=True))
+    asked = preset_for("hard", game)
+    assert (asked.final, asked.transpositions) == ("max", True) and set(asked.as_dict()) <= set(KEYS)
+    kept = find(game)
+    assert kept is not None and kept.levels == (), "levels of another player"
 
 
 def test_thinking_time_looks_natural() -> None:
@@ -184,6 +189,9 @@ def test_a_machine_takes_its_time_and_no_more() -> None:
         (("serve", "--pace", "fast"), "such as 0.5-3"),
         (("tune", "connect_four", "--strength", "--levels", "1"), "2 to 20"),
         (("tune", "connect_four", "--strength", "--budget", "2games"), "too small"),
+        (("tune", "tic_tac_toe", "--strength", "--budget", "0.01s"), "too small"),
+        (("tune", "tic_tac_toe", "--strength", "--space", "{Baseline, RAVE}"), "--space says how"),
+        (("tune", "tic_tac_toe", "--levels", "4"), "with --strength"),
         (("tune", "leftright(4)", "--strength"), "one player"),
         (("match", "tic_tac_toe", "uct@5,strength=2", "random"), "strength"),
     ],

@@ -151,8 +151,8 @@ def test_mistakes_are_one_line(tmp_path, arguments, reason) -> None:
 
 
 def test_a_run_that_was_refused_is_in_nobodys_way(tmp_path) -> None:
-    for budget in ("3games", "4games"):
-        result = run("tune", "tic_tac_toe", "--budget", budget, "--folder", tmp_path / "x")
+    for budget in ("3games", "0.001s", "0.002s"):
+        result = run("tune", "tic_tac_toe", "--budget", budget, "--at", "20", "--folder", tmp_path / "x")
         assert result.exit_code == 2 and "too small" in result.stderr
 
 
@@ -161,6 +161,21 @@ def test_a_game_that_breaks_its_contract_is_not_tuned(tmp_path) -> None:
     file.write_text(NIM.replace("[1.0, 0.0] if", "[7.0, 0.0] if"))
     result = run("tune", file, "--budget", "60games", "--at", "5", "--folder", tmp_path / "x")
     assert result.exit_code == 2 and "Traceback" not in result.output
+
+
+@pytest.mark.skipif(not JIT, reason="many searched games")
+def test_against_another_opponent_the_replay_is_two_matches() -> None:
+    found = tune("mnk(4,4,4)", **SMALL, opponent="[-]@3")
+    first, second = found.replay.split(" && ")
+    assert f"'{found.winner}' '[-]@3'" in first and f"'{found.default}' '[-]@3'" in second
+    assert first.split(" --")[1:] == second.split(" --")[1:]
+
+
+@pytest.mark.skipif(not JIT, reason="many searched games")
+def test_a_small_budget_races_few() -> None:
+    small, large = (tune("tic_tac_toe", **{**SMALL, "budget": f"{games}games"}, seed=1) for games in (100, 600))
+    assert len(small.race) < len(large.race) <= 8
+    assert all(len(entry.scores) >= 8 for entry in large.race)
 
 
 # --- presets ---------------------------------------------------------------------------------------------------------

@@ -210,7 +210,9 @@ def with_preset(player: Player, preset: Preset, level: Level | None = None) -> P
     if preset.strategy and player.strategy in ("", "-") and not player.algorithm:
         named = read_player(f"{preset.algorithm}[{preset.strategy}]@1")
         player = replace(player, algorithm=named.algorithm, parameters=named.parameters, strategy=named.strategy)
-        player = replace(player, final=player.final or preset.final, transpositions=preset.transpositions)
+        player = replace(
+            player, final=player.final or preset.final, transpositions=preset.transpositions, keep=player.keep or preset.keep
+        )
     if level is not None:
         player = replace(player, iterations=level.iterations, seconds=level.seconds, strength=level.strength)
     return player

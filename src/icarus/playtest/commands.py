@@ -40,7 +40,8 @@ def playtest(
 ) -> None:
     """Is a game any good?  Plays it with itself: length, balance, drama, skill, moves nobody plays; one page for its designer."""
     from icarus.arena.schedule import game_named
-    from icarus.playtest.report import report, sentences
+    from icarus.playtest.findings import findings, percent
+    from icarus.playtest.report import report, sentences, shown
     from icarus.playtest.study import playtest as test
     from icarus.tune.commands import plain
 
@@ -61,22 +62,27 @@ def playtest(
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(report(found), encoding="utf-8")
     if as_json:
-        print(json.dumps({**clean(found.as_dict()), "report": str(page)}, indent=2))
+        print(json.dumps({**clean(found.as_dict()), "findings": findings(found), "report": str(page)}, indent=2))
         return
     table = Table(title=f"{game}, {found.total_games:,} games, seed {seed}", title_justify="left", show_lines=True)
     for column in ("figure", "95 % interval", "what it means"):
         table.add_column(column)
     for name, figure, text in sentences(found):
         if figure is None or not math.isnan(figure.score):
-            table.add_row(name, "" if figure is None else str(figure), text)
+            table.add_row(name, "" if figure is None else shown(name, figure), text)
     for role, seat in zip(found.roles, found.portrait.seats, strict=bool(found.portrait.seats)):
-        table.add_row(escape(role), str(seat), f"share of wins; even is {1 / len(found.portrait.seats):.3g}")
+        table.add_row(escape(role), percent(seat), f"share of wins; even is {100 / len(found.portrait.seats):.0f} %")
     for label, score in found.restricted:
         table.add_row(
-            f"never {escape(label)}", str(score), "score of a player who never plays it: below 0.5 as far as it is worth"
+            f"never {escape(label)}", percent(score), "score of a player who never plays it: below 50 % as far as it is worth"
         )
-    table.add_row("skill", str(found.steps), "doublings of thinking time in a row that still score 60 %")
+    if found.ladder:
+        least, most = found.steps_range
+        told = "doublings of thinking time in a row that still score 60 %, and what the games leave open"
+        table.add_row("skill", f"{found.steps} ({least} – {most})", told)
     out().print(table)
+    for line in findings(found):
+        print(f"- {line}")
     print(f"the page is {page}")
 
 

@@ -19,13 +19,14 @@ from scipy import stats
 from icarus.arena.match import GameRecord, replay
 from icarus.arena.statistics import LEVEL, Interval, clopper_pearson
 from icarus.game import ENVIRONMENT, Position
+from icarus.testing.memory import fingerprint
 from icarus.trust import OWN
 
 KNOWN = 0.75  #: an expectation from which on a winner is known, if it never falls below again
 LEAD = 0.1  #: of an even chance, that a lead must be worth
 PARTS = 10  #: of a game's length, for curves
 ROUNDS = 2  #: in which nobody has a choice, that make a stalemate
-OFFERED = 20  #: times that a move must have been possible before it is said to be never or always played
+DOUBT = 0.05  #: chance that random players would leave out, or always play, any of the moves that are said to be so
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,8 @@ class GameFacts:
     repeats: bool = False
     #: for two rounds, nobody had anything to choose
     stalemate: bool = False
-    offered: Counter[str] = field(default_factory=Counter)
+    #: by label, for each time that it was possible: how many moves there were
+    offered: dict[str, list[int]] = field(default_factory=dict)
     played: Counter[str] = field(default_factory=Counter)
     actions: dict[str, int] = field(default_factory=dict)
     #: the eventual winner's expectation at each ply where it is known
@@ -87,21 +89,22 @@ class GameFacts:
 def facts_of(record: GameRecord) -> GameFacts:
     """Look at one game, move by move."""
     facts = GameFacts()
-    seen: set[bytes] = set()
+    seen: set[object] = set()
     expected = {int(ply): value for ply, value in record.values}
     deciders: list[tuple[int, int, int]] = []  # ply, player, legal moves
 
     def look(position: Position, action: int) -> None:
-        state = position.state.tobytes()
+        state = fingerprint(position)
         facts.repeats = facts.repeats or state in seen
         seen.add(state)
         if position.player == ENVIRONMENT:
             return
         legal = position.legal()
         deciders.append((len(position.history), position.player, len(legal)))
-        if len(legal) > 1:
-            labels = {position.format_action(a): a for a in legal}
-            facts.offered.update(labels)
+        labels = {position.format_action(a): a for a in legal}
+        if len(labels) > 1:
+            for label in labels:
+                facts.offered.setdefault(label, []).append(len(labels))
             facts.actions.update(labels)
             facts.played[position.format_action(action)] += 1
 
@@ -135,8 +138,8 @@ class Portrait:
     shortest: int
     longest: int
     branching: Figure
-    #: NaN where no decision fell into a tenth (games of fewer than ten)
-    branching_by_part: list[float]
+    #: without a count where no decision fell into a tenth (games of fewer than ten)
+    branching_by_part: list[Figure]
     draws: Figure
     seats: list[Figure]
     #: how far behind the winner was at worst, as a share of an even chance
@@ -158,7 +161,7 @@ class Portrait:
         return {
             "games": self.games,
             "length": {**self.length.as_dict(), "shortest": self.shortest, "longest": self.longest},
-            "branching": {**self.branching.as_dict(), "by_part": self.branching_by_part},
+            "branching": {**self.branching.as_dict(), "by_part": [part.as_dict() for part in self.branching_by_part]},
             "draws": self.draws.as_dict(),
             "seats": [seat.as_dict() for seat in self.seats],
             "drama": self.drama.as_dict(),
@@ -176,18 +179,16 @@ def portrait(records: Sequence[GameRecord]) -> Portrait:
     facts = [facts_of(record) for record in records]
     players = len(records[0].rewards)
     even = 1 / players
-    parts: list[list[int]] = [[] for _ in range(PARTS)]
-    for game in facts:
-        for part, count in game.by_part:
-            parts[part].append(count)
-    offered: Counter[str] = Counter()
+    parts: list[list[float]] = [[] for _ in range(PARTS)]
     played: Counter[str] = Counter()
     actions: dict[str, int] = {}
     for game in facts:
-        offered.update(game.offered)
+        for part in range(PARTS):
+            counts = [count for at, count in game.by_part if at == part]
+            parts[part] += [float(np.mean(counts))] if counts else []
         played.update(game.played)
         actions.update(game.actions)
-    often = [label for label, count in offered.items() if count >= OFFERED]
+    never, always = _surprising(facts, played)
     curves = [game.curve for game in facts if len(game.curve) > 1]
     return Portrait(
         games=len(facts),
@@ -195,7 +196,7 @@ def portrait(records: Sequence[GameRecord]) -> Portrait:
         shortest=min(game.plies for game in facts),
         longest=max(game.plies for game in facts),
         branching=mean_figure([float(np.mean(game.branching)) for game in facts if game.branching], 0),
-        branching_by_part=[round(float(np.mean(part)), 3) if part else math.nan for part in parts],
+        branching_by_part=[mean_figure(part, 0) for part in parts],
         draws=share_figure(sum(game.drawn for game in facts), len(facts)),
         seats=[share_figure(sum(game.shares[seat] for game in facts), len(facts)) for seat in range(players)]
         if players > 1
@@ -205,11 +206,27 @@ def portrait(records: Sequence[GameRecord]) -> Portrait:
         decisiveness=mean_figure([_known_from(curve) for curve in curves], 0, 1),
         repetitions=share_figure(sum(game.repeats for game in facts), len(facts)),
         stalemates=share_figure(sum(game.stalemate for game in facts), len(facts)),
-        never=sorted(label for label in often if not played[label]),
-        always=sorted(label for label in often if played[label] == offered[label]),
+        never=never,
+        always=always,
         favourites=[(label, actions[label]) for label, _ in played.most_common(50)],
         possible=actions,
     )
+
+
+def _surprising(facts: Sequence[GameFacts], played: Counter[str]) -> tuple[list[str], list[str]]:
+    """Moves that were never played, and moves that always were, where random players would hardly have done so."""
+    offered: dict[str, list[int]] = {}
+    for game in facts:
+        for label, choices in game.offered.items():
+            offered.setdefault(label, []).extend(choices)
+    doubt = math.log(DOUBT / max(len(offered), 1))  # for any of them to be there by chance
+    never = [
+        label for label, choices in offered.items() if not played[label] and sum(math.log1p(-1 / n) for n in choices) < doubt
+    ]
+    always = [
+        label for label, choices in offered.items() if played[label] == len(choices) and -sum(map(math.log, choices)) < doubt
+    ]
+    return sorted(never), sorted(always)
 
 
 def _longest_run(flags: Iterable[bool]) -> int:

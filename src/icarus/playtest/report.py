@@ -10,16 +10,22 @@ from typing import Any
 
 from icarus.arena.match import replay
 from icarus.arena.report import _table, _text
+from icarus.arena.schedule import seatings
 from icarus.drawing import draw
 from icarus.errors import IcarusError
 from icarus.game import ENVIRONMENT, Position
 from icarus.playtest.figures import Figure
+from icarus.playtest.findings import findings, listed, percent, uneven
 from icarus.playtest.result import WON, Playtest
 from icarus.playtest.study import WANTED
 from icarus.trust import OWN
 from icarus.tune.report import page
 
 FRAMES = 120  #: of a game that are drawn
+SHARES = ("draws", "decisiveness", "drama", "luck", "repetitions", "stalemates")  #: figures that are shares
+STYLE = """<style>.figure { display: flex; gap: 1rem; justify-content: space-between; align-items: center; flex-wrap: wrap; }
+.figure > div { flex: 1 1 24rem; } .figure svg { flex: none; } .usual th, .usual td { padding: .2rem .35rem; font-size: .8rem; }
+.sample { max-width: 26rem; margin: 1rem 0; }</style>"""
 COLUMNS = ("length", "branching", "draws", "first seat", "decisiveness", "drama", "lead changes", "skill steps", "luck")
 
 SCRIPT = """
@@ -64,32 +70,34 @@ def report(found: Playtest) -> str:
     """The whole page."""
     figures = found.portrait
     parts = [
+        STYLE,
         f"<h1>Playtest of {_text(found.game)}</h1>",
         f"<p class=soft>{found.total_games:,} games; {figures.games:,} of them between equal searches of {found.iterations:,} "
         f"iterations per decision, from which the figures come. Intervals are 95 %.</p>",
         "" if figures.games >= WANTED else f"<p>Fewer than {WANTED} games: take everything here as a first impression.</p>",
+        _in_short(found),
+        "<h2>The figures</h2><p>Grey strokes are the games that come with Icarus, measured in the same way; the black bar is the "
+        "interval of this one.</p>",
         *(_line(name, figure, text) for name, figure, text in sentences(found)),
-        "<h2>How wide the game is</h2><p>Legal moves by tenths of the game.</p>",
+        "<h2>How wide the game is</h2><p>Legal moves by tenths of the game, with intervals.</p>",
         _curve(figures.branching_by_part),
         "<h2>Balance of seats</h2>",
         _seats(found),
         "<h2>Skill</h2>",
         f"<p>{_skill(found)}</p>",
-        _table(
-            [{"iterations": n, "against half": f.score, "low": f.low, "high": f.high, "deals": f.count} for n, f in found.ladder]
-        ),
+        _table([{"iterations": f"{n:,}", "against half of them": percent(f), "deals": f.count} for n, f in found.ladder]),
         "<h2>Moves</h2>",
-        f"<p>Never played although possible at least twenty times: {_text(_some(figures.never))}.</p>",
-        f"<p>Always played when possible: {_text(_some(figures.always))}.</p>",
+        f"<p>Never played, although random players would hardly have left out any of them: {_text(_some(figures.never))}.</p>",
+        f"<p>Always played when possible, although there were others: {_text(_some(figures.always))}.</p>",
         _restricted(found),
-        "<h2>What is usual</h2><p>Measured in the same way on games that come with Icarus.</p>",
+        "<h2>What is usual</h2><p>Measured in the same way on games that come with Icarus.</p><div class=usual>",
         _table(
             [
                 _compared(f"{found.game} (this one)", {**summary(found), "games": figures.games}),
                 *(_compared(game, row) for game, row in usual().items()),
             ]
         ),
-        "<h2>Games to look at</h2>",
+        "</div><h2>Games to look at</h2><p>One of middle length, and the longest.</p>",
         *(_sample(record) for record in found.samples),
         f"<script>{SCRIPT}</script>",
     ]
@@ -116,7 +124,9 @@ def sentences(found: Playtest) -> list[tuple[str, Figure | None, str]]:
              "share of the game after which the winner was known: near 0 the rest is a formality, near 1 the end decides."),
             ("drama", figures.drama, "how far behind the winner was at worst: 0 never, 1 without hope."),
             ("lead changes", figures.lead_changes, "how often the favourite changed in a game."),
-            ("luck", figures_luck(found), "share of deals that one seat won whoever sat there: high if deals or seats decide."),
+            ("luck", figures_luck(found),
+             "share of deals that one seat won in all seatings, whoever sat there: high if deals or seats decide; chance alone "
+             f"would make it {100 * _by_chance(found):.0f} %."),
         ]  # fmt: skip
     lines += [
         ("repetitions", figures.repetitions, "share of games in which a position came back: where it is high, games can loop."),
@@ -139,20 +149,63 @@ def figures_luck(found: Playtest) -> Figure | None:
 
 
 def _line(name: str, figure: Figure | None, text: str) -> str:
-    number = f"<b>{_text(figure)}</b> " if figure is not None and not math.isnan(figure.score) else ""
-    if figure is not None and not number:
+    """A figure with its meaning on the left, and where it stands among other games on the right."""
+    if figure is not None and math.isnan(figure.score):
         return ""
+    number = f"<b>{_text(shown(name, figure))}</b>" if figure is not None else ""
+    strip = "" if figure is None else _strip(name, figure)
     return (
-        f'<div class="claim"><b>{_text(name)}</b> {number}<br>{_text(text)} <span class=soft>{_text(_usually(name))}</span></div>'
+        f'<div class="claim figure"><div><b>{_text(name)}</b> {number}<br>{_text(text)} '
+        f"<span class=soft>{_text(_usually(name))}</span></div>{strip}</div>"
     )
 
 
+def shown(name: str, figure: Figure) -> str:
+    return percent(figure) if name in SHARES else str(figure)
+
+
+def _usual_values(name: str) -> dict[str, float]:
+    return {game: row[name] for game, row in usual().items() if name in row and row[name] == row[name]}
+
+
 def _usually(name: str) -> str:
-    values = [row[name] for row in usual().values() if name in row and row[name] == row[name]]
+    values = _usual_values(name).values()
     if not values:
         return ""
-    least, most = min(values), max(values)
-    return f"Usual here: {least:g} to {most:g}." if least < most else f"Usual here: {least:g}."
+    least, most = (f"{100 * value:.0f} %" if name in SHARES else f"{value:g}" for value in (min(values), max(values)))
+    return f"Usual here: {least} to {most}." if least != most else f"Usual here: {least}."
+
+
+def _strip(name: str, figure: Figure) -> str:
+    """The interval on a line with the other games as strokes."""
+    others = _usual_values(name)
+    top = 1.0 if name in SHARES else 1.1 * max([*others.values(), min(figure.high, 3 * figure.score), figure.score, 1e-9])
+    x, low, high = (8 + 204 * min(max(value, 0.0) / top, 1.0) for value in (figure.score, figure.low, figure.high))
+    strokes = "".join(
+        f'<path d="M{8 + 204 * value / top:.1f} 6V22"><title>{_text(game)}: {value:g}</title></path>'
+        for game, value in others.items()
+    )
+    end = "100 %" if name in SHARES else f"{top:.3g}"
+    return (
+        f'<svg viewBox="0 0 220 36" width="220" role="img" aria-label="{_text(name)} among other games">'
+        f'<path d="M8 14H212" stroke="#d9dee5" stroke-width="1.5"/><g stroke="#a6b0bc" stroke-width="2">{strokes}</g>'
+        f'<path d="M{low:.1f} 14H{high:.1f}" stroke="#1d2530" stroke-width="5" stroke-linecap="round"/>'
+        f'<circle cx="{x:.1f}" cy="14" r="5" fill="#1a7f4b"/><g font-size="9" fill="#5b6673"><text x="8" y="34">0</text>'
+        f'<text x="212" y="34" text-anchor="end">{end}</text></g></svg>'
+    )
+
+
+def _in_short(found: Playtest) -> str:
+    told = findings(found)
+    if not told:
+        return '<div class="claim good"><b>In short</b><br>Nothing stands out in these games.</div>'
+    return f'<div class="claim open"><b>In short</b><ul>{"".join(f"<li>{_text(line)}</li>" for line in told)}</ul></div>'
+
+
+def _by_chance(found: Playtest) -> float:
+    """How often the same one of even seats wins a deal in all of its seatings, by chance."""
+    seats = len(found.portrait.seats)
+    return float(seats ** (1 - len(seatings(2, seats))))
 
 
 def _seats(found: Playtest) -> str:
@@ -160,53 +213,52 @@ def _seats(found: Playtest) -> str:
     if not seats:
         return "<p>A game for one.</p>"
     even = 1 / len(seats)
-    rows = [
-        {"seat": role, "share of wins": s.score, "low": s.low, "high": s.high} for role, s in zip(found.roles, seats, strict=True)
-    ]
-    unfair = [role for role, s in zip(found.roles, seats, strict=True) if s.low > even or s.high < even]
-    named = " and ".join(unfair)
-    said = (
-        f"The interval of {named} does not contain an even share."
-        if len(unfair) == 1
-        else f"The intervals of {named} do not contain an even share."
-        if unfair
-        else "No seat has an advantage that these games show."
-    )
-    return f"<p>{said} An even share is {even:.3g}.</p>{_table(rows)}"
+    rows = [{"seat": role, "share of wins": percent(s)} for role, s in zip(found.roles, seats, strict=True)]
+    named = [role for role, _ in uneven(found)]
+    said = f"More or less than an even share: {_text(' and '.join(named))}." if named else (
+        "No seat has an advantage that these games show.")  # fmt: skip
+    return f"<p>{said} An even share is {100 * even:.0f} %.</p>{_table(rows)}"
 
 
 def _skill(found: Playtest) -> str:
     if not found.ladder:
         return "A game for one: no ladder."
+    least, most = found.steps_range
     doublings = "One doubling of thinking time still scores" if found.steps == 1 else (
         f"{found.steps or 'No'} doublings of thinking time in a row still score")  # fmt: skip
-    text = f"{doublings} at least {100 * WON:.0f} %. "
-    text += f"The quickest search scores {100 * found.beats_random.score:.0f} % against random moves. "
+    text = f"{doublings} at least {100 * WON:.0f} % (as far as these games can tell: {least} to {most}). "
+    text += f"The quickest search scores {percent(found.beats_random)} against random moves. "
     return text + "Many steps: a game that rewards thinking; none: luck, or a game that is soon understood."
 
 
 def _restricted(found: Playtest) -> str:
     if not found.restricted:
         return ""
-    rows = [{"never": label, "score": f.score, "low": f.low, "high": f.high, "deals": f.count} for label, f in found.restricted]
+    rows = [{"never": label, "score": percent(f), "deals": f.count} for label, f in found.restricted]
     text = (
         "A player who never plays a move (one of the favourites, or what --never names), against one who may: the further below "
-        "0.5, the more it is worth."
+        "50 %, the more it is worth."
     )
     return f"<p>{text}</p>{_table(rows)}"
 
 
 def _some(labels: list[str], most: int = 30) -> str:
-    return ", ".join(labels[:most]) + (f" and {len(labels) - most} more" if len(labels) > most else "") if labels else "none"
+    return listed(labels, most) if labels else "none"
 
 
-def _curve(values: list[float]) -> str:
-    known = [(i, value) for i, value in enumerate(values) if not math.isnan(value)]
-    top = max([*(value for _, value in known), 1.0])
-    points = " ".join(f"{35 + 38 * i:.0f},{90 - 80 * value / top:.1f}" for i, value in known)
+def _curve(values: list[Figure]) -> str:
+    known = [(35 + 38 * i, value) for i, value in enumerate(values) if value.count]
+    top = max([*(min(value.high, 2 * value.score) for _, value in known), 1.0])
+
+    def y(value: float) -> float:
+        return 90 - 80 * min(value, top) / top
+
+    points = " ".join(f"{x},{y(value.score):.1f}" for x, value in known)
+    bars = "".join(f"M{x} {y(value.low):.1f}V{y(value.high):.1f}" for x, value in known if value.count > 1)
     return (
         '<figure><svg viewBox="0 0 400 108" width="480" role="img" aria-label="legal moves over the game">'
         '<path d="M30 8V90H385" fill="none" stroke="#d9dee5" stroke-width="1.5"/>'
+        f'<path d="{bars}" stroke="#a6b0bc" stroke-width="4" stroke-linecap="round"/>'
         f'<polyline points="{points}" fill="none" stroke="#1d2530" stroke-width="2" stroke-linejoin="round"/>'
         f'<g font-size="9" fill="#5b6673"><text x="26" y="13" text-anchor="end">{top:.3g}</text>'
         '<text x="26" y="93" text-anchor="end">0</text><text x="35" y="104">start</text>'
@@ -230,7 +282,7 @@ def _sample(record: Any) -> str:
         f"<div class=frame hidden>{_picture(end)}<p>the end: {_text(', '.join(f'{r:g}' for r in record.rewards))}</p></div>"
     )
     buttons = "<button class=back type=button>back</button> <button class=on type=button>on</button> <span class=at></span>"
-    return f'<div class=sample style="max-width:26rem;margin:1rem 0"><p>{buttons}</p>{"".join(frames)}</div>'
+    return f"<div class=sample><p>{buttons}</p>{''.join(frames)}</div>"
 
 
 def _picture(position: Position) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from icarus.arena.match import GameRecord
@@ -22,7 +24,7 @@ class Playtest:
     ladder: list[tuple[int, Figure]]
     #: against random moves
     beats_random: Figure
-    #: deals in which the same seat won from both sides, whoever sat there
+    #: deals that one seat won in all seatings, whoever sat there
     luck: Figure
     restricted: list[tuple[str, Figure]]
     #: what is proven of the start: win, draw or loss for who moves first
@@ -36,13 +38,13 @@ class Playtest:
 
     @property
     def steps(self) -> int:
-        """Doublings of thinking time that still score at least 60 %."""
-        count = 0
-        for _, figure in self.ladder:
-            if figure.score < WON:
-                break
-            count += 1
-        return count
+        """Doublings of thinking time in a row that still score at least 60 %."""
+        return _first(figure.score >= WON for _, figure in self.ladder)
+
+    @property
+    def steps_range(self) -> tuple[int, int]:
+        """So many of them at least, and at most, as far as the intervals of their scores can tell."""
+        return _first(figure.low >= WON for _, figure in self.ladder), _first(figure.high >= WON for _, figure in self.ladder)
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -53,6 +55,7 @@ class Playtest:
             else [],
             "ladder": [{"iterations": iterations, **figure.as_dict()} for iterations, figure in self.ladder],
             "skill_steps": self.steps,
+            "skill_steps_range": list(self.steps_range),
             "beats_random": self.beats_random.as_dict(),
             "luck": self.luck.as_dict(),
             "restricted": [{"never": label, **figure.as_dict()} for label, figure in self.restricted],
@@ -62,3 +65,8 @@ class Playtest:
             "seed": self.seed,
             "seconds": self.seconds,
         }
+
+
+def _first(flags: Iterable[bool]) -> int:
+    """How many are true before the first that is not."""
+    return sum(1 for _ in takewhile(bool, flags))

@@ -28,11 +28,11 @@ from icarus.arena.store import Store
 from icarus.errors import IcarusError
 from icarus.game import ENVIRONMENT, Game, step_randomly
 from icarus.jit.randomness import seeded
-from icarus.playtest.figures import Figure, Portrait, portrait
+from icarus.playtest.figures import Figure, Portrait, portrait, share_figure
 from icarus.playtest.result import Playtest
 from icarus.search import Search
 from icarus.tune.budget import Budget, Ledger, read_budget
-from icarus.tune.duels import Duels, identity_of
+from icarus.tune.duels import Duels, begins_alike, identity_of, keeps_its_contract
 from icarus.tune.errors import TuneError
 
 SHARES = {"equals": 0.45, "ladder": 0.35, "restricted": 0.15}
@@ -64,9 +64,7 @@ def playtest(
     """
     budget, loaded = read_budget(time_limit), game_named(game)
     if check:
-        from icarus.testing import check_game
-
-        check_game(loaded, games=20, searches=False).raise_for_failures()
+        keeps_its_contract(loaded)
     tell = progress or (lambda share, text: None)
     begun = time.perf_counter()
     jobs = jobs if jobs is not None else os.cpu_count() or 1
@@ -223,11 +221,7 @@ class _Test:
         return steps, figures[0], self._luck(duels[1:], [player for player, _ in rungs[1:]])
 
     def _luck(self, duels: Sequence[Duels], players: Sequence[Player]) -> Figure:
-        """The share of deals in which one seat won whoever sat there: the deal or the seat decided, not the players."""
-        from icarus.playtest.figures import share_figure
-
-        if self.game.players != 2:
-            return Figure(float("nan"), 0.0, 1.0, 0)
+        """The share of deals that one seat won whoever sat there: the deal or the seat decided, not the players."""
         same = total = 0
         for duel, player in zip(duels, players, strict=True):
             name = duel.cell("ladder", player).name  # a store has the games of all others, too
@@ -236,10 +230,10 @@ class _Test:
                 if cell == name:
                     by_deal.setdefault(number // duel.per_deal, []).append(record.rewards)
             for found in by_deal.values():
-                if len(found) == 2:
+                if len(found) == duel.per_deal:
                     total += 1
-                    leads = [rewards[0] - rewards[1] for rewards in found]
-                    same += leads[0] * leads[1] > 0
+                    winners = {tuple(reward == max(rewards) for reward in rewards) for rewards in found}
+                    same += len(winners) == 1 and not all(min(winners))
         return share_figure(same, total)
 
     def _forbidden(self, figures: Portrait) -> list[tuple[str, int]]:
@@ -276,7 +270,7 @@ class _Test:
     def _proven(self) -> str:
         """The exact value of the start, where a search can prove it in a moment."""
         game = self.game
-        if game.hidden_information or game.simultaneous_moves or game.stochastic or game.players != 2:
+        if game.simultaneous_moves or game.players != 2 or not begins_alike(game):
             return ""
         position = game.start(self.seed)
         if position.player == ENVIRONMENT:

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +16,7 @@ from rich.table import Table
 
 from icarus.arena.commands import AsJson, Cluster, GameName, Jobs, Resume, Seed, _pointing
 from icarus.terminal import compile_loop, complain, out
+from icarus.tune.errors import TuneError
 
 if TYPE_CHECKING:
     from icarus.tune.result import Step, Tuning
@@ -37,8 +37,10 @@ def tune(
         str | None, typer.Option(metavar="PLAYER", help="whom candidates play", show_default="the default")
     ] = None,
     space: Annotated[str | None, typer.Option(metavar="FILE", help=SPACE_HELP, show_default="all declared grids")] = None,
-    method: Annotated[str, typer.Option(help="how the space is searched: ntbea, random or halving")] = "ntbea",
-    runs: Annotated[int, typer.Option(help="independent runs of the search")] = 4,
+    method: Annotated[
+        str | None, typer.Option(help="how the space is searched: ntbea, random or halving", show_default="ntbea")
+    ] = None,
+    runs: Annotated[int | None, typer.Option(help="independent runs of the search", show_default="4")] = None,
     opening: Annotated[
         int | None, typer.Option(help="random moves at the start of each deal", show_default="some, if all games begin alike")
     ] = None,
@@ -53,26 +55,35 @@ def tune(
     strength: Annotated[
         bool, typer.Option("--strength", help="instead calibrate a ladder of levels, from weak to --at's full strength")
     ] = False,
-    levels: Annotated[int, typer.Option(help="with --strength: steps of the ladder")] = 8,
+    levels: Annotated[int | None, typer.Option(help="with --strength: steps of the ladder", show_default="8")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Find the strategy that plays a game best, and confirm it with fresh games.  Ctrl-C keeps what is done."""
     from icarus.arena.schedule import game_named
+    from icarus.preset import find
     from icarus.tune.report import report
+    from icarus.tune.study import RUNS
     from icarus.tune.study import tune as search
 
     loaded = game_named(game)
     if strength:
+        searching = {"--opponent": opponent, "--space": space, "--method": method, "--runs": runs, "--opening": opening}
+        given = [name for name, value in searching.items() if value is not None]
+        if given:
+            raise TuneError(f"{given[0]} says how a space is searched; with --strength levels of one player are measured")
         place = folder or Path("icarus-results") / f"levels-{plain(game)}"
-        calibrate(game, budget, at, levels, seed, jobs, cluster, place, resume, save, as_json)
+        calibrate(game, budget, at, 8 if levels is None else levels, seed, jobs, cluster, place, resume, save, as_json)
         return
+    if levels is not None:
+        raise TuneError(f"--levels {levels}: levels are measured with --strength")
     place = folder or Path("icarus-results") / f"tune-{plain(game)}"
     compile_loop()
     with _pointing():
         try:
             with live(f"tuning {game}") as show:
                 found = search(
-                    game, budget=budget, at=at, opponent=opponent, space=space, seed=seed, method=method, runs=runs,
+                    game, budget=budget, at=at, opponent=opponent, space=space, seed=seed, method=method or "ntbea",
+                    runs=RUNS if runs is None else runs,
                     opening=opening, jobs=jobs, cluster=cluster, folder=place, resume=resume, progress=show,
                 )  # fmt: skip
         except KeyboardInterrupt:
@@ -82,7 +93,11 @@ def tune(
     page.write_text(report(found), encoding="utf-8")
     saved = ""
     if save and found.evidence:
+        before = find(loaded)
         saved = str(keep(loaded.name, found))
+        after = find(loaded)
+        if before is not None and before.levels and after is not None and not after.levels:
+            complain(f"{game}: its levels were those of another player and are gone; --strength --save measures new ones")
     if as_json:
         print(json.dumps({**found.as_dict(), "report": str(page), "preset": saved or None}, indent=2))
         return
@@ -193,8 +208,17 @@ def keep(name: str, found: Tuning) -> Path:
     told = f"{100 * found.score:.0f} % ({100 * found.low:.0f} – {100 * found.high:.0f}) against the default "
     told += f"in {found.games:,} games at "
     told += str(winner.iterations) if winner.iterations is not None else f"{winner.seconds:g}s"
-    preset = Preset(name, winner.named, winner.strategy, winner.final, winner.transpositions, told)
-    return save(game_named(found.game), replace(preset, rules=rules_of(found.game)))
+    preset = Preset(
+        name,
+        winner.named,
+        winner.strategy,
+        winner.final,
+        winner.transpositions,
+        winner.keep,
+        told,
+        rules=rules_of(found.game),
+    )
+    return save(game_named(found.game), preset)
 
 
 def rules_of(place: str) -> str:

@@ -31,7 +31,7 @@ from icarus.errors import IcarusError
 from icarus.strategy.expression import PRESETS, TABLE_1, read_strategy, table_1
 from icarus.tune.budget import read_at
 from icarus.tune.discovery import Discovery, Result
-from icarus.tune.duels import Duels, begins_alike, identity_of
+from icarus.tune.duels import Duels, begins_alike, identity_of, keeps_its_contract
 from icarus.tune.errors import TuneError
 from icarus.tune.grammar import Sentence, crossed, mutated, random_sentence
 from icarus.tune.result import Step
@@ -86,6 +86,7 @@ def discover(
     cluster: str | None = None,
     folder: str | Path | None = None,
     resume: bool = False,
+    check: bool = True,
     progress: Callable[[Step], None] | None = None,
 ) -> Discovery:
     """Search on the training games for ``deals`` evaluations, then test with ``games`` games on each test game."""
@@ -100,6 +101,8 @@ def discover(
     for name in (*train, *test):
         if game_named(name).players < 2:
             raise TuneError(f"{name} is for one player; strategies are compared in games for two or more")
+        if check:
+            keeps_its_contract(game_named(name))
     settings = {"train": list(train), "test": list(test), "at": at, "deals": deals}
     identity = identity_of("discover", [*train, *test], ("-",), settings, seed)
     if resume and folder is None:

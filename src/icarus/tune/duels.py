@@ -17,7 +17,10 @@ from icarus.arena.schedule import Cell, Schedule, game_named, seatings
 from icarus.arena.store import Store
 from icarus.game import Game
 from icarus.jit.randomness import mix
+from icarus.testing import check_game
+from icarus.testing.memory import fingerprint
 
+CHECKED_GAMES = 20
 SPEEDS = ("race", "confirm")  #: phases in which all play the same number of games
 
 
@@ -77,6 +80,21 @@ class Duels:
         other = self.records[cells[str(self.opponent)].name, deal].rewards[0]
         return 1.0 if mine > other else 0.0 if mine < other else 0.5
 
+    def seconds_of_a_deal(self, player: Player) -> float:
+        """How long a deal of this player against itself takes, once everything is compiled; nothing of it is stored."""
+        known = None if self.store is None else self.store.about().get("deal")
+        if known is not None:
+            return float(known)
+        trial = Duels(self.game, player, self.opening, self.seed, None, self.crew)
+        trial.play("warm", [(player, 0)])
+        trial.play("warm", [(player, 1)])
+        return float(np.median([record.elapsed for record in trial.records.values()])) * self.per_deal / self.crew.jobs
+
+    def remember(self, took: float) -> None:
+        """Note how long a deal took, so that a run that is continued plans as it did at first."""
+        if self.store is not None:
+            self.store.note("deal", repr(took))
+
     def speed(self, player: Player) -> float:
         """Iterations per second in the games of race and confirmation; the median, since a first game may have to compile."""
         found = [
@@ -89,11 +107,16 @@ class Duels:
         return float(np.median(found)) if found else 0.0
 
 
+def keeps_its_contract(game: Game) -> None:
+    """A short look at the game (`icarus check` is the long one); whoever tunes a game with a bug tunes the bug."""
+    check_game(game, games=CHECKED_GAMES, searches=False).raise_for_failures()
+
+
 def begins_alike(game: Game) -> bool:
     """Do all games begin with the same position, and hide nothing?"""
     if game.hidden_information or game.stochastic:
         return False
-    return len({game.start(seed).state.tobytes() for seed in range(8)}) == 1
+    return len({fingerprint(game.start(seed)) for seed in range(8)}) == 1
 
 
 def identity_of(

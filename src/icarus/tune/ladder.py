@@ -25,7 +25,7 @@ from icarus.arena.statistics import over_deals
 from icarus.arena.store import Store
 from icarus.preset import Level, find
 from icarus.tune.budget import Budget, Ledger, default_player, read_at, read_budget
-from icarus.tune.duels import Duels, begins_alike, identity_of
+from icarus.tune.duels import Duels, begins_alike, identity_of, keeps_its_contract
 from icarus.tune.errors import TuneError
 from icarus.tune.exam import blunders, make_exam
 from icarus.tune.result import Step
@@ -152,6 +152,7 @@ def make_ladder(
     cluster: str | None = None,
     folder: str | Path | None = None,
     resume: bool = False,
+    check: bool = True,
     progress: Callable[[Step], None] | None = None,
 ) -> Ladder:
     """Calibrate a ladder; the strongest level is the game's preset (or its default) with the whole budget.
@@ -164,7 +165,10 @@ def make_ladder(
     loaded, limits = game_named(game), read_at(at)
     if loaded.players < 2:
         raise TuneError(f"{loaded.name} is for one player: there is nobody to be weaker than")
-    least = (RUNGS - 1 + levels - 1) * len(seatings(2, loaded.players))
+    if check:
+        keeps_its_contract(loaded)
+    pairs = RUNGS - 1 + levels - 1
+    least = pairs * len(seatings(2, loaded.players))
     if budget.games is not None and budget.games < least:
         raise TuneError(f"--budget {budget}: too small for one game of each pair of levels; at least {least} games are needed")
     tuned = find(loaded)
@@ -175,6 +179,8 @@ def make_ladder(
     exam = make_exam(loaded, seed)
     with Crew(jobs, cluster) as crew, store or nullcontext():
         arena = _Pairs(game, seed, store, crew, Ledger(budget, store), progress)
+        if budget.seconds is not None:
+            arena.afford(top, pairs, budget.seconds)
         rungs = [i / (RUNGS - 1) for i in range(RUNGS)]
         players = [player_at(rung, top) for rung in rungs]
         measured, _ = ratings(arena.play("curve", players), len(players))
@@ -215,11 +221,23 @@ class _Pairs:
     ) -> None:
         self.game, self.seed, self.store, self.crew, self.ledger, self.progress = game, seed, store, crew, ledger, progress
         self.games = 0
+        self.opening = 2 if begins_alike(game_named(game)) else 0
+
+    def afford(self, top: Player, pairs: int, seconds: float) -> None:
+        """Refuse a time in which not even one game of each pair can be played; most players are quicker than the strongest."""
+        duel = Duels(self.game, top, self.opening, self.seed, self.store, self.crew)
+        took = duel.seconds_of_a_deal(top)
+        least = math.ceil(took * pairs / 2)
+        if least > seconds:
+            raise TuneError(
+                f"--budget {seconds:g}s: too small for one game of each pair of levels; a deal of the strongest takes about "
+                f"{took:.2g} s here, so at least {least}s are needed (or fewer iterations with --at)"
+            )
+        duel.remember(took)
 
     def play(self, phase: str, players: list[Player]) -> dict[tuple[int, int], list[float]]:
         """The scores of each player against the one below."""
-        opening = 2 if begins_alike(game_named(self.game)) else 0
-        duels = [Duels(self.game, below, opening, self.seed, self.store, self.crew) for below in players[:-1]]
+        duels = [Duels(self.game, below, self.opening, self.seed, self.store, self.crew) for below in players[:-1]]
         scores: dict[tuple[int, int], list[float]] = {(i + 1, i): [] for i in range(len(players) - 1)}
         deal = 0
         while self.ledger.left(phase, SHARES[phase]) > 0:
@@ -235,6 +253,4 @@ class _Pairs:
                 rows = [(str(players[a]), len(s), float(np.mean(s)), "against the one below") for (a, _), s in scores.items()]
                 share = min(1 - self.ledger.left(phase, SHARES[phase]), 1.0)
                 self.progress(Step(phase, share, self.games, rows[::-1]))
-        if deal == 0:
-            raise TuneError("the budget is too small for one game of each level")
         return scores

@@ -48,7 +48,7 @@ def report(found: Tuning) -> str:
         "<p>A linear model over the deals of the search: points of score (of 100) beside the alternative that was tried most. "
         "The search prefers what looks good, so that these are hints, not tests.</p>",
         _table(_effects(found)),
-        "<h2>Left out</h2><p>What this game cannot serve:</p>" + _table(left_out) if left_out else "",
+        f"<h2>Left out</h2><p>What this game cannot serve:</p><div class=words>{_table(left_out)}</div>" if left_out else "",
         "<h2>Set-up</h2><table>",
         *(f"<tr><td>{_text(key)}</td><td>{_text(value)}</td></tr>" for key, value in setup.items()),
         "</table>",
@@ -61,6 +61,9 @@ def page(title: str, parts: list[str]) -> str:
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{_text(title)}</title>'
     style = f"<style>{STYLE} pre {{ background: #f4f6f8; padding: .6rem; overflow-x: auto; white-space: pre-wrap; }} "
     # players are long: they wrap, so that the columns behind them are seen
+    style += (
+        "th { white-space: normal; vertical-align: bottom; } .words th, .words td { text-align: left; white-space: normal; } "
+    )
     style += (
         "td:first-child { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; } td { vertical-align: top; }</style>"
     )
@@ -75,7 +78,8 @@ def _race(found: Tuning) -> list[dict[str, Any]]:
             "player": str(e.player),
             "from": e.why,
             "deals": len(e.scores),
-            "score": e.mean,
+            "score": f"{100 * e.mean:.1f} %" if e.scores else "–",
+            "interval": f"{100 * e.low:.0f} – {100 * e.high:.0f}" if e.scores else "",
             "iterations/s": f"{e.speed:,.0f}" if e.speed else "–",
             "beside the default": f"{e.speed / reference:.2f}" if reference and e.speed else "–",
             "out": e.out,

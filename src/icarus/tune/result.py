@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from icarus.arena.players import Player
+from icarus.arena.statistics import anytime_mean
 from icarus.tune.space import Space
 
 
@@ -25,6 +26,14 @@ class Entry:
     @property
     def mean(self) -> float:
         return float(np.mean(self.scores)) if self.scores else 0.5
+
+    @property
+    def low(self) -> float:
+        return anytime_mean(self.scores).low
+
+    @property
+    def high(self) -> float:
+        return anytime_mean(self.scores).high
 
 
 @dataclass
@@ -82,7 +91,16 @@ class Tuning:
             "games_to_settle": self.needed,
             "replay": self.replay,
             "race": [
-                {"player": str(e.player), "why": e.why, "deals": len(e.scores), "score": e.mean, "out": e.out, "speed": e.speed}
+                {
+                    "player": str(e.player),
+                    "why": e.why,
+                    "deals": len(e.scores),
+                    "score": e.mean,
+                    "low": e.low,
+                    "high": e.high,
+                    "out": e.out,
+                    "speed": e.speed,
+                }
                 for e in self.race
             ],
             "effects": self.effects,

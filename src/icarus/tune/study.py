@@ -32,7 +32,7 @@ from icarus.arena.schedule import Schedule, game_named
 from icarus.arena.statistics import LEVEL, Interval, anytime_mean, games_needed, over_deals
 from icarus.arena.store import Store
 from icarus.tune.budget import Budget, Ledger, default_player, read_at, read_budget
-from icarus.tune.duels import Duels, begins_alike, identity_of
+from icarus.tune.duels import Duels, begins_alike, identity_of, keeps_its_contract
 from icarus.tune.effects import effects
 from icarus.tune.errors import TuneError
 from icarus.tune.ntbea import METHODS, NTBEA, Searcher, SequentialHalving, TupleModel
@@ -47,7 +47,6 @@ FINALISTS = 5  #: at most
 RACED = 12  #: deals that a race must pay for, for each who is in it
 REFINED = 40  #: deals below which nothing is refined
 LEAST_DEALS = 24  #: that a budget must pay for
-CHECKED_GAMES = 20
 BETWEEN = 0.2  #: seconds between two drawings of the live table
 
 
@@ -85,9 +84,7 @@ def tune(
     rival = default if opponent is None else read_player(opponent)
     rival.check(loaded)
     if check:
-        from icarus.testing import check_game
-
-        check_game(loaded, games=CHECKED_GAMES, searches=False).raise_for_failures()
+        keeps_its_contract(loaded)
     candidates = read_space(space or default_template(loaded), limits).serve(loaded)
     if opening is None:
         opening = min(4, loaded.max_plies // 10) if begins_alike(loaded) else 0
@@ -134,6 +131,7 @@ class Study:
         self.progress = progress
         self.model = TupleModel()
         self.evaluated: dict[Point, list[float]] = {}
+        self.took = 0.0  #: seconds for a deal of the default, where time is the budget
         self._shown = 0.0
         self.begun = time.perf_counter()
 
@@ -167,30 +165,21 @@ class Study:
         """How long does a deal take?  A budget that does not pay for a comparison is refused before it is spent."""
         if self.budget.seconds is None:
             least = LEAST_DEALS * self.duels.per_deal
-            if self.budget.games is not None and self.budget.games < least:
+            if self.budget.whole < least:
                 raise TuneError(f"--budget {self.budget}: too small for one comparison; at least {least} games are needed")
             return
-        self.duels.play("warm", [(self.default, 0)])
-        begun = time.perf_counter()
-        before = self.duels.played
-        self.duels.play("warm", [(self.default, 1)])
-        if self.duels.played == before:
-            return  # continued
-        records = [r for r in self.duels.records.values() if r.cell.startswith("warm")]
-        took = max(time.perf_counter() - begun, sum(r.elapsed for r in records) / 2 / self.duels.crew.jobs)
-        if took * LEAST_DEALS > self.budget.seconds:
+        self.took = self.duels.seconds_of_a_deal(self.default)
+        if self.took * LEAST_DEALS > self.budget.seconds:
             raise TuneError(
-                f"--budget {self.budget}: too small for one comparison; a deal takes about {took:.2g} s here, so at least "
-                f"{math.ceil(took * LEAST_DEALS)}s are needed (or fewer iterations with --at)"
+                f"--budget {self.budget}: too small for one comparison; a deal takes about {self.took:.2g} s here, so at least "
+                f"{math.ceil(self.took * LEAST_DEALS)}s are needed (or fewer iterations with --at)"
             )
+        self.duels.remember(self.took)
 
     def _deals(self, share: float) -> float:
         """About so many deals fit into a share of the budget."""
-        if self.budget.seconds is None:
-            return share * self.budget.whole / self.duels.per_deal
-        played = [r.elapsed for r in self.duels.records.values() if r.cell.startswith("warm")]
-        one = float(np.median(played)) * self.duels.per_deal / self.duels.crew.jobs
-        return share * self.budget.whole / max(one, 1e-6)
+        one = self.duels.per_deal if self.budget.seconds is None else max(self.took, 1e-6)
+        return share * self.budget.whole / one
 
     # --- the phases --------------------------------------------------------------------------------------------------
 

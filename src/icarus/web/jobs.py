@@ -44,7 +44,11 @@ def make_job(
             observer=seat,
             seed=int(mix(*salt)) & (2**62 - 1),
             memory=memory,
-            solve=default_solve(here.game, strength.algorithm or None, strength.strategy, strength.seconds),
+            final=strength.final or None,
+            transpositions=strength.transpositions,
+            solve=None
+            if strength.transpositions
+            else default_solve(here.game, strength.algorithm or None, strength.strategy, strength.seconds),
         )
 
     def tell(call: Callable[[Job], None], job: Job) -> None:

@@ -31,9 +31,13 @@ class Strength:
     strength: float | None = None
     #: stops when decided and thinks longer when behind (icarus.arena.clock), where nothing is hidden
     managed: bool = False
+    #: what only a game's preset says
+    final: str = ""
+    transpositions: bool = False
 
     def as_dict(self) -> dict[str, Any]:
-        return {key: value for key, value in asdict(self).items() if value not in (None, "", False)}
+        """The settings that a client may choose."""
+        return {key: value for key, value in asdict(self).items() if key in KEYS and value not in (None, "", False)}
 
     def within(self, seconds: float | None) -> Strength:
         """The same with at most so many seconds; None: with as many as it has."""
@@ -91,7 +95,9 @@ def preset_for(name: str, game: Game) -> Strength:
     if found is None:
         return strength
     if found.strategy:
-        strength = replace(strength, algorithm=found.algorithm, strategy=found.strategy)
+        strength = replace(
+            strength, algorithm=found.algorithm, strategy=found.strategy, final=found.final, transpositions=found.transpositions
+        )
     if found.levels:
         last = len(found.levels) - 1
         level = found.levels[{"easy": last // 4, "medium": last // 2, "hard": last}[name]]
