@@ -6,6 +6,7 @@ import json
 import logging
 import random
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,15 +14,18 @@ from typer.testing import CliRunner
 
 import icarus
 import icarus.equilibrium
+from icarus.arena.believing import belief_named
+from icarus.arena.errors import PlayerError
 from icarus.arena.exploit import exploit
 from icarus.arena.players import read_player
 from icarus.arena.respond import respond
 from icarus.belief import Belief, Counts, Fixed, Model
+from icarus.belief.models import Expected
 from icarus.cli import app
-from icarus.equilibrium import Mccfr, exploitability, whole_tree
+from icarus.equilibrium import AverageStrategy, Mccfr, exploitability, whole_tree
 from icarus.equilibrium.self_play import SelfPlay
 from icarus.errors import SearchError
-from icarus.game import Game, Position, play_to_decision, step_randomly
+from icarus.game import ENVIRONMENT, Game, Position, play_to_decision, step_randomly
 from icarus.jit import JIT
 from icarus.jit.randomness import seeded
 from icarus.python_game import python_game
@@ -66,7 +70,7 @@ def test_a_bet_says_what_bayes_says() -> None:
 
 
 def test_sampled_particles_come_close_to_what_bayes_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("icarus.belief._deals", lambda game: [])
+    monkeypatch.setattr("icarus.belief.deals._deals", lambda game: [])
     belief = Belief(Fixed(honest), particles=4000, mixture=0.1)
     found = posterior(belief, kuhn(KING, QUEEN).apply(1), 1)
     assert not belief.exact and belief.effective > 400
@@ -268,16 +272,44 @@ def test_short_searches_in_shared_memory_find_what_each_alone_would(name: str, s
             step_randomly(position, rng)
 
 
-def test_what_does_not_fit_falls_back_to_uniform_with_one_line(caplog: pytest.LogCaptureFixture) -> None:
-    class Broken(Belief):
-        def _odds(self, position: Position, player: int, legal: list[int]) -> list[float]:
-            return [0.0] * len(legal)
-
-    position = kuhn(KING, QUEEN).apply(1)
+@pytest.mark.parametrize("algorithm", ["mo", "determinized(4)"])
+def test_what_does_not_fit_falls_back_to_uniform_with_one_line(
+    algorithm: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Expected, "odds", lambda self, position, legal: [0.0] * len(legal))
+    position, belief = kuhn(KING, QUEEN).apply(1), Belief(Fixed(honest))
     with caplog.at_level(logging.WARNING, logger="icarus"):
-        result = icarus.search(position, belief=Broken(Fixed(honest)), iterations=50, seed=1)
-    assert [record.message for record in caplog.records if "determinizations are uniform; give" in record.message]
-    assert result.root == icarus.search(position, iterations=50, seed=1).root
+        for _ in range(2):
+            result = icarus.search(position, algorithm=algorithm, belief=belief, iterations=50, seed=1)
+    assert len([record for record in caplog.records if "determinizations are uniform; give" in record.message]) == 1
+    assert result.root == icarus.search(position, algorithm=algorithm, iterations=50, seed=1).root
+    assert "nothing fits" in str(result.belief)
+
+
+def test_a_result_says_how_far_its_belief_can_be_trusted() -> None:
+    exact = icarus.search(kuhn(KING, QUEEN).apply(1), belief=Belief(Fixed(honest)), iterations=50, seed=1)
+    assert exact.belief is not None and exact.belief.exact and exact.belief.error == 0
+    assert json.loads(exact.to_json())["belief"]["particles"] == 2
+    game = icarus.load("phantom(3,3,3)")
+    position = game.start(1).apply(game.start(1).legal()[0])
+    drawn = icarus.search(position, belief=Belief(Fixed(leftmost), particles=16), iterations=50, seed=1).belief
+    assert drawn is not None and not drawn.exact and 1 <= drawn.effective <= 16
+    assert drawn.error == pytest.approx(0.5 / drawn.effective**0.5)
+    assert icarus.search(position, iterations=50, seed=1).belief is None
+
+
+def test_a_policy_that_looks_at_hidden_things_is_refused() -> None:
+    def looks(position: Position) -> list[float]:
+        """Bets where the other holds the queen."""
+        bet = float(position.named.cards[1 - position.player] == QUEEN)
+        return [1 - bet, bet]
+
+    for search in (
+        lambda: icarus.search(kuhn(KING, QUEEN).apply(1), belief=Belief(Fixed(looks)), iterations=5, seed=1),
+        lambda: Fixed(looks).odds(kuhn(KING, JACK), [0, 1]),
+    ):
+        with pytest.raises(SearchError, match="cannot tell apart the policy gives"):
+            search()
 
 
 def test_weighing_particles_takes_from_the_time_of_a_search() -> None:
@@ -318,6 +350,39 @@ def test_a_solved_strategy_and_a_text_serve_as_models() -> None:
     assert player.seated(position.game, 1, 3).decide(position, [0, 1]).action in (0, 1)
 
 
+def test_a_player_believes_that_the_others_play_as_a_file_says(tmp_path: Path) -> None:
+    """Whoever knows that only a king is bet folds the queen, and so is not exploited as one who thinks a jack as likely."""
+    game, file = icarus.load("kuhn_poker"), tmp_path / "honest.npz"
+    tree = whole_tree(game)
+    odds = [honest(tree.position(known)) for known in sorted(tree.sets, key=lambda known: known.key)]
+    keys = np.array(sorted(known.key for known in tree.sets))
+    first, actions = np.arange(0, 2 * len(keys) + 1, 2), np.array([0, 1] * len(keys))
+    AverageStrategy("kuhn_poker", "honest", 1, keys, first, actions, np.ravel(odds)).save(file)
+    player = read_player(f"mo@200,belief={file}")
+    assert str(player) == f"mo@200,belief={file}" and player.model == str(file)
+    player.check(game)
+    belief = player.new_belief()
+    assert belief is not None and posterior(belief, kuhn(KING, QUEEN).apply(1), 1)[KING] > 0.75
+    with pytest.raises(PlayerError, match="for kuhn_poker, not for leduc_poker"):
+        player.check(icarus.load("leduc_poker"))
+    for wrong in ("mo@200,belief=", "mo@200,belief=much", "mo@200,belief=0"):
+        with pytest.raises(PlayerError, match="belief=16"):
+            read_player(wrong)
+
+
+def test_a_model_is_named_as_a_strategy_a_player_or_a_file() -> None:
+    game = icarus.load("kuhn_poker")
+    for text in ("MAST()", "mo[M]@20", "[-]@20", "determinized(4)@20", f"mccfr@{either(5000, 300)}"):
+        belief = belief_named(text, game)
+        assert belief is not None and posterior(belief, kuhn(KING, QUEEN).apply(1), 1)[QUEEN] == 0
+    for text in ("cheating", "cheating-ensemble(4)", "cheating@20"):
+        with pytest.raises(SearchError, match="needs what a player cannot see"):
+            belief_named(text, game)
+    for text in ("mo", "random", "mo@1s", "oos@20", "mo@20,belief"):
+        with pytest.raises(PlayerError, match="belief: "):
+            belief_named(text, game)
+
+
 # --- postponed and redrawn information -------------------------------------------------------------------------------
 
 
@@ -333,6 +398,39 @@ def test_epimc_goes_from_determinized_search_to_information_sets() -> None:
     assert believed("strategy_fusion", "epimc(1, determinizations=10)", "a1", budget) > 0.8
     assert believed("strategy_fusion", "epimc(2)", "a1", budget) < 0.7
     assert believed("strategy_fusion", "epimc(1000, determinizations=20)", "a1", budget) < 0.7
+
+
+@pytest.mark.parametrize("name", ["strategy_fusion", "figure3(True)", "kuhn_poker"])
+def test_the_ends_of_epimc_are_determinized_search_and_information_sets(name: str) -> None:
+    """Searched to the end, with all determinizations: as many nodes, the same values of the same moves."""
+    position, budget = icarus.load(name).start(1), either(20_000, 3000)
+    rng = seeded(1)
+    while position.player == ENVIRONMENT:
+        step_randomly(position, rng)
+
+    def searched(algorithm: str) -> tuple[int, dict[str, float], str]:
+        search = icarus.Search(position, algorithm=algorithm, seed=2)
+        result = search.run(iterations=budget)
+        nodes = sum(context.owner == 0 for context in search.contexts()) - len(search.team.trees)  # without a root's own
+        return nodes, {row.label: row.mean[position.player] for row in result.root if row.visits > 200}, result.best.label
+
+    for plies, other in ((0, "determinized(10)"), (1_000_000, "mo")):
+        number = 10 if plies == 0 else 100
+        one, two = searched(f"epimc({plies}, determinizations={number})"), searched(other)
+        assert one[0] == two[0] and one[1].keys() & two[1].keys()
+        assert all(one[1][label] == pytest.approx(two[1][label], abs=0.03) for label in one[1].keys() & two[1].keys())
+        assert name == "kuhn_poker" or one[2] == two[2]
+
+
+def test_a_tree_of_determinized_search_has_one_particle() -> None:
+    """A belief says which determinizations are searched; it does not put them into one tree."""
+    uniform, found = Fixed(lambda position: [1 / len(position.legal())] * len(position.legal())), {}
+    for belief in (None, Belief(uniform, particles=20)):
+        result = icarus.search(
+            "strategy_fusion", algorithm="determinized(10)", belief=belief, iterations=either(4000, 600), seed=2
+        )
+        found[belief] = next(row.mean[0] for row in result.root if row.label == "a1")
+    assert min(found.values()) > 0.8
 
 
 class Partner:

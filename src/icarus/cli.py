@@ -14,7 +14,7 @@ import time
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -33,10 +33,6 @@ from icarus.solving.command import add_commands as add_solve_commands
 from icarus.terminal import compile_loop, compiling, complain, out, progress_bar, stopping
 from icarus.tune.commands import add_commands as add_tune_commands
 from icarus.web.commands import add_commands as add_web_commands
-
-if TYPE_CHECKING:
-    from icarus.belief import Belief
-    from icarus.game import Game
 
 INTERRUPTED = 130  #: the exit code of what Ctrl-C has ended
 
@@ -188,7 +184,8 @@ def search(
     belief: Annotated[
         str | None,
         typer.Option(
-            help="weigh what others may hold by a model of their moves: a strategy (MAST()), or a file of `icarus equilibrium`",
+            help="weigh what others may hold by a model of their moves: a strategy (MAST()), a player (mo@100, mccfr@10000), "
+            "or a file of `icarus equilibrium`",
             show_default=False,
         ),
     ] = None,
@@ -197,6 +194,7 @@ def search(
     """Search a position and print the best move with its statistics.  Ctrl-C ends the search with the answer so far."""
     import numpy as np
 
+    from icarus.arena.believing import belief_named
     from icarus.loading import load
     from icarus.moves import play_moves
     from icarus.network.searching import NetworkSearch, network_search
@@ -243,7 +241,7 @@ def search(
                 final=final,
                 solve=solve or None,
                 transpositions=transpositions,
-                belief=model_of(belief, chosen),
+                belief=None if belief is None else belief_named(belief, chosen),
             )
     with progress_bar(f"searching {position.game.name}") as show, stopping(searching.stop) as stopped:
 
@@ -261,18 +259,6 @@ def search(
     everything = searching.algorithm.cheats or not position.game.hidden_information
     out().print(position.render(None if everything else searching.observer), markup=False)
     out().print(result)
-
-
-def model_of(text: str | None, game: Game) -> Belief | str | None:
-    """What --belief names: a file with a strategy for this game is read, anything else is a strategy's text."""
-    from icarus.belief import Belief, Counts
-    from icarus.equilibrium.average import SUFFIX, read_strategy_file
-
-    if text is None or not text.endswith(SUFFIX):
-        return text
-    solved = read_strategy_file(Path(text))
-    solved.check(game)
-    return Belief(Counts(solved))
 
 
 # --- check, explain --------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from icarus.engine.world import Worker
 from icarus.errors import SearchError
 from icarus.game import Game, Position
+from icarus.jit.randomness import random_unit
 
 
 @dataclass
@@ -20,6 +21,11 @@ class Drawn:
     positions: list[Position]
     weights: Sequence[float] | None = None
     histories: npt.NDArray[np.int64] | None = None
+
+    def spread(self, number: int, rng: np.ndarray) -> list[Position]:
+        """So many of the positions, each as often as it is likely."""
+        weights = [1.0] * len(self.positions) if self.weights is None else self.weights
+        return [self.positions[int(i)] for i in evenly(weights, number, rng)]
 
     def put_into(self, worker: Worker, history: npt.NDArray[np.int64]) -> None:
         """Let a worker begin its iterations with these; ``history``: what names the root where nothing else does."""
@@ -31,6 +37,14 @@ class Drawn:
         worker.put("drawn_histories", np.ascontiguousarray(known, np.int64).ravel())
         worker.keeps.append(self.positions)  # a class's states live as long as their positions
         worker.control.draws = number
+
+
+def evenly(weights: Sequence[float], number: int, rng: np.ndarray) -> npt.NDArray[np.int64]:
+    """So many indices, each as often as its weight says: drawn at even distances (systematic resampling)."""
+    totals = np.cumsum(weights)
+    points = (float(random_unit(rng)) + np.arange(number)) / number * totals[-1]
+    found: npt.NDArray[np.int64] = np.minimum(np.searchsorted(totals, points), len(totals) - 1)
+    return found
 
 
 def every_deal(game: Game) -> Drawn:

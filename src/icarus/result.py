@@ -6,13 +6,16 @@ import html
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, ConsoleOptions
 from rich.table import Table as RichTable
 from rich.text import Text
 
 from icarus.markup import Bar, html_table
+
+if TYPE_CHECKING:
+    from icarus.belief import Worth
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,8 @@ class SearchResult:
     principal_variation: list[str]
     #: determinizations for which nothing was found that agrees with what the player has seen
     unexplained: int = 0
+    #: how far the belief can be trusted that determinizations come from (None: they are uniform)
+    belief: Worth | None = None
     #: of the position, for the player who acts: as in :class:`RootAction`
     proven: str | None = None
     proven_in: int | None = None
@@ -138,6 +143,8 @@ class SearchResult:
         ]
         if any(self.phases.values()):
             facts.append(", ".join(f"{name} {share:.0%}" for name, share in self.phases.items() if share >= 0.005))
+        if self.belief is not None:
+            facts.append(f"belief: {self.belief}")
         if self.kept:
             facts.append(f"{self.kept:.0%} of the previous search kept")
         if len(self.principal_variation) > 1:

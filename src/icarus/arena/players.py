@@ -10,7 +10,8 @@
 ``uct@1s,transpositions``       positions that come about in several ways are one node, where the game has a ``key``
 ``mo@1s,strength=0.4``          moves are drawn by their visits, so that the player is weaker but not silly (icarus.strength)
 ``uct@1s,managed``              stops when decided, thinks longer when behind (clock.py); ``,book=FILE``: an opening book
-``mo@1s,belief``                weighs what others may hold by how likely they would have played so (``,belief=16``: particles)
+``mo@1s,belief``                weighs what others may hold by how likely they would have played so (``,belief=16``: particles;
+                                ``,belief=leduc.npz``: as this strategy plays)
 ``mo@1s,avoid=17``              never plays the action 17 where there is another one
 ``puct[net.onnx]@200``          AlphaZero's search with a network from a file; ``gumbel[net.onnx]@200``: Gumbel AlphaZero's
 ``random``                      any legal action
@@ -32,6 +33,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any, Protocol
 
 from icarus.algorithm import ALGORITHMS, Algorithm
@@ -39,8 +41,8 @@ from icarus.arena.book import read_book
 from icarus.arena.clock import Bank
 from icarus.arena.errors import PlayerError
 from icarus.arena.solved import FILE, SOLVERS, WITH_STRATEGY, StrategySeat, check_solver
-from icarus.belief import PARTICLES, Belief, Model
-from icarus.equilibrium.average import SUFFIX
+from icarus.belief import PARTICLES, Belief, Counts, Model
+from icarus.equilibrium.average import SUFFIX, read_strategy_file
 from icarus.errors import IcarusError, SearchError, StrategyError
 from icarus.game import Game, Position
 from icarus.jit.randomness import mix, random_below, seeded
@@ -83,8 +85,10 @@ class Player:
     managed: bool = False
     #: an opening book, as ``icarus book`` writes it
     book: str = ""
-    #: particles of a belief whose model is a short search like this one's; 0: determinizations are uniform
+    #: particles of a belief; 0: determinizations are uniform ...
     belief: int = 0
+    #: ... and how the others are taken to play: a strategy file; empty: a short search with the strategy of this one
+    model: str = ""
     #: an action that is never played where there is another one: what is it worth?
     avoid: int | None = None
 
@@ -99,7 +103,10 @@ class Player:
         options += ",transpositions" if self.transpositions else ""
         options += "" if self.strength is None else f",strength={_short(self.strength)}"
         options += (",managed" if self.managed else "") + (f",book={self.book}" if self.book else "")
-        options += "" if not self.belief else ",belief" if self.belief == PARTICLES else f",belief={self.belief}"
+        if self.belief:
+            options += (
+                f",belief={self.model}" if self.model else ",belief" if self.belief == PARTICLES else f",belief={self.belief}"
+            )
         options += "" if self.avoid is None else f",avoid={self.avoid}"
         return f"{self.named}{strategy}{budget}{options}"
 
@@ -172,7 +179,10 @@ class Player:
 
     def new_belief(self) -> Belief | None:
         """A belief for one game, if this player has any."""
-        return Belief(Model(self.strategy or "-"), particles=self.belief) if self.belief else None
+        if not self.belief:
+            return None
+        model = Counts(read_strategy_file(Path(self.model))) if self.model else Model(self.strategy or "-")
+        return Belief(model, particles=self.belief)
 
     def check(self, game: Game) -> None:
         """Refuse, before the first game, a game that this player cannot play."""
@@ -184,6 +194,8 @@ class Player:
             elif self.algorithm in (FILE, *SOLVERS):
                 check_solver(self, game)
             elif self.algorithm != RANDOM:
+                if self.model:
+                    read_strategy_file(Path(self.model)).check(game)
                 self.search(game.start(0), 0, 0)
                 if self.managed and self.final not in ("", "robust", "vote"):
                     raise PlayerError(f"managed goes by visits, and {self.final} does not")
@@ -248,7 +260,7 @@ class _Reader:
 
     def player(self) -> Player:
         self.take(r"\s+")
-        if self.text.strip().endswith(SUFFIX):
+        if self.text.strip().endswith(SUFFIX) and ",belief=" not in self.text:
             self.trust.check_file(self.text.strip())
             return Player(FILE, self.text.strip())
         algorithm, parameters = self.algorithm()
@@ -372,10 +384,15 @@ class _Reader:
             elif option in FINAL_MOVES:
                 found["final"] = option
             elif option == "belief":
-                number = self.take(r"=\d{1,6}")
-                found[option] = int(number[1:]) if number else PARTICLES
-                if not found[option]:
-                    raise self.fail("a belief has at least one particle", start)
+                found[option] = PARTICLES
+                given = self.take(r"=[^,\s]+")[1:]
+                if given.endswith(SUFFIX):
+                    self.trust.check_file(given)
+                    found["model"] = given
+                elif re.fullmatch(r"\d{1,6}", given) and int(given):
+                    found[option] = int(given)
+                elif given or self.take("="):
+                    raise self.fail(f"a belief is written as belief, belief=16 (particles) or belief=FILE{SUFFIX}", start)
             else:
                 known = ", ".join(
                     ("keep", "belief", "managed", "book=FILE", "transpositions", "strength=0.4", "avoid=17", *FINAL_MOVES)

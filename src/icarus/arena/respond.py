@@ -9,15 +9,17 @@ much.
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
 
 from icarus.arena.exploit import Exploited, check_honest
 from icarus.arena.match import play
 from icarus.arena.players import RANDOM, Decision, Player, read_player
 from icarus.arena.solved import StrategySeat
+from icarus.arena.statistics import paired
 from icarus.belief import Belief, Particle
 from icarus.equilibrium.knowledge import information_set
 from icarus.errors import SearchError
@@ -29,7 +31,6 @@ from icarus.search import Search
 
 ITERATIONS = 300  #: of the responder's searches
 PARTICLES = 32
-CONFIDENT = 1.6449  #: a lower bound that holds 19 times in 20
 
 
 class Others:
@@ -87,8 +88,6 @@ class Response:
             return rng.choices(legal, self.others.odds(self.position, legal))[0]
         if self.position.game.chance is not None:
             return rng.choices(legal, self.position.chance())[0]
-        import numpy as np
-
         return self.position.sample(np.array([rng.getrandbits(63) or 1], np.uint64))
 
     def apply(self, action: int) -> None:
@@ -160,7 +159,10 @@ def respond(
     seed: int = 0,
     progress: Callable[[float], None] = lambda share: None,
 ) -> Exploited:
-    """What a searching responder gains against a player, over so many games in every seat, with a lower bound (95 %)."""
+    """What a searching responder gains against a player, over so many games in every seat.
+
+    ``low`` is the lower end of a 95 % interval over deals (Student's).
+    """
     if games < 2:
         raise SearchError(f"games={games}: an interval needs at least two")
     chosen, played = read_player(player), load(game) if isinstance(game, str) else game
@@ -168,35 +170,32 @@ def respond(
     if played.hidden_information and played.view is None:
         raise SearchError(f"a responder needs the function 'view', which the game {played.name!r} does not have")
     others = Others(chosen, seed)
-    gains: list[float] = []
-    kept, won = [0.0] * played.players, [0.0] * played.players
+    rows: list[tuple[list[float], list[float]]] = []  # of a deal: by seat, what the player gets against itself, and the responder
     try:
         for number in range(games):
             deal = seed * 1_000_003 + number
             own, _ = play(played, [chosen] * played.players, deal, deal)
-            gain = 0.0
+            ends = []
             for seat in range(played.players):
                 responder = _Responder(lambda where, word: ResponseSeat(others, where, word, iterations, particles))
                 seats: list[Any] = [responder if i == seat else chosen for i in range(played.players)]
                 end, _ = play(played, seats, deal, deal)
-                kept[seat] += own.rewards()[seat]
-                won[seat] += end.rewards()[seat]
-                gain += end.rewards()[seat] - own.rewards()[seat]
+                ends.append(end.rewards()[seat])
                 progress((number + (seat + 1) / played.players) / games)
-            gains.append(gain / played.players)
+            rows.append((own.rewards(), ends))
     except KeyboardInterrupt:
-        if len(gains) < 2:
+        if len(rows) < 2:
             raise
-    mean = sum(gains) / len(gains)
-    error = math.sqrt(sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1) / len(gains))
+    kept, won = (np.array(side) for side in zip(*rows, strict=True))
+    gain = paired(won.mean(axis=1), kept.mean(axis=1))
     return Exploited(
         player=str(chosen),
         game=played.name,
-        exploitability=max(mean, 0.0),
-        low=max(mean - CONFIDENT * error, 0.0),
+        exploitability=max(gain.estimate, 0.0),
+        low=max(gain.low, 0.0),
         high=None,
         exact=False,
-        values=tuple(total / len(gains) for total in kept),
-        responses=tuple(total / len(gains) for total in won),
-        searches=len(gains),
+        values=tuple(kept.mean(axis=0).tolist()),
+        responses=tuple(won.mean(axis=0).tolist()),
+        searches=len(rows),
     )

@@ -39,9 +39,9 @@ def root_rows(search: Search) -> list[RootAction]:
 
 def context_keys(search: Search, tree: Tree) -> list[int]:
     """The keys of the root's contexts, for all that iterations may begin with."""
-    if search.drawn is None or search.algorithm.plies > 0:
+    if search.begins.drawn is None or search.algorithm.plies > 0:
         return [search.context_key(tree)]
-    return [int(mix(int(tree.history[-1]), number + 1)) for number in range(len(search.drawn.positions))]
+    return [int(mix(int(tree.history[-1]), number + 1)) for number in range(len(search.begins.drawn.positions))]
 
 
 def report(search: Search, *, stopped_by: str, seconds: float, iterations: int | None, unexplained: int) -> SearchResult:
@@ -81,6 +81,7 @@ def report(search: Search, *, stopped_by: str, seconds: float, iterations: int |
         best=best,
         principal_variation=principal_variation(search, best.action),
         unexplained=unexplained,
+        belief=search.begins.belief,
         adapted=None if search.adaptation is None else [one.as_dict() for one in search.adaptation.found()],
         **scored(search),
     )

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from icarus.belief import Worth
 from icarus.drawn import Drawn, every_deal
 from icarus.engine.table.pool import Table
 from icarus.engine.team import Tree
 from icarus.errors import SearchError
+from icarus.game import Position
 from icarus.jit.randomness import seeded
 from icarus.search.proven import words_of_proofs
 
@@ -16,20 +19,40 @@ if TYPE_CHECKING:
     from icarus.search.searching import Search
 
 
-def draw_states(search: Search) -> tuple[Drawn | None, float]:
-    """What iterations begin with, where that is neither the root nor a determinization of their own; and the seconds it took."""
-    if search.algorithm.from_start:
-        return every_deal(search.game), 0.0
-    if search.game.determinize is None or search.algorithm.cheats:
-        return None, 0.0
+@dataclass(frozen=True)
+class Beginnings:
+    """What a search begins with, where that is neither its position nor a determinization that it draws itself."""
+
+    #: of every iteration: one of these
+    drawn: Drawn | None = None
+    #: of every tree: its own one of these
+    roots: list[Position] | None = None
+    #: how far the belief that they come from can be trusted
+    belief: Worth | None = None
+    #: how long it took to find them
+    seconds: float = 0.0
+
+
+def beginnings(search: Search) -> Beginnings:
+    """What is drawn once, before the first iteration."""
+    algorithm = search.algorithm
+    if algorithm.from_start:
+        return Beginnings(every_deal(search.game))
+    if search.game.determinize is None or algorithm.cheats:
+        return Beginnings()
     if search.belief is not None:
         begun = time.perf_counter()
-        drawn = search.belief.drawn(search.position, search.observer, search.seed)
-        return drawn, time.perf_counter() - begun
-    if search.algorithm.determinizations:
+        drawn, worth = search.belief.drawn(search.position, search.observer, search.seed), search.belief.worth
+        seconds = time.perf_counter() - begun
+        if drawn is None or algorithm.resamples or algorithm.determinizations:
+            return Beginnings(drawn, belief=worth, seconds=seconds)
+        # a determinization for each tree, as without a belief
+        roots = drawn.spread(algorithm.trees, seeded(search.seed, stream=3))
+        return Beginnings(roots=roots, belief=worth, seconds=seconds)
+    if algorithm.determinizations:
         rng = seeded(search.seed, stream=3)
-        return Drawn([search.position.determinize(search.observer, rng) for _ in range(search.algorithm.determinizations)]), 0.0
-    return None, 0.0
+        return Beginnings(Drawn([search.position.determinize(search.observer, rng) for _ in range(algorithm.determinizations)]))
+    return Beginnings()
 
 
 def new_table(search: Search, groups: int, *, shared: bool) -> Table:
@@ -58,7 +81,9 @@ def plant(search: Search, tables: list[Table]) -> list[Tree]:
     for i in range(number):
         root = search.root_state()
         hides = search.game.determinize is not None
-        if hides and not search.algorithm.resamples and not search.algorithm.cheats:
+        if search.begins.roots is not None:
+            root = search.begins.roots[i].state.copy()
+        elif hides and not search.algorithm.resamples and not search.algorithm.cheats:
             search.game.call("determinize", root, search.observer, rng)
         trees.append(Tree(root, search.root_history(i, root), tables[i % len(tables)]))
     return trees

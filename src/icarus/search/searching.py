@@ -28,7 +28,7 @@ from icarus.search.line import label_of, labels_of
 from icarus.search.moving_on import best_from, can_follow, follow_tree, visits_of
 from icarus.search.proven import look_up_proof
 from icarus.search.report import report, root_rows
-from icarus.search.roots import draw_states, new_table, plant
+from icarus.search.roots import beginnings, new_table, plant
 from icarus.search.stopping import search_until_agreed, spend_until_decided
 from icarus.search.workers import warm_up, worker_of
 from icarus.strategy.adaptive import Adaptive
@@ -141,8 +141,9 @@ class Search:
             raise SearchError(f"{self.algorithm.name} sees what is hidden, and a belief is about what is not seen; use mo or so")
         if self.belief is not None and self.algorithm.solve:
             raise SearchError("solve needs every determinization, and a belief looks at some of them; leave one of the two out")
-        #: what was drawn once, for iterations to begin with, and the seconds that the next run has less for it
-        self.drawn, self._owed = draw_states(self)
+        #: what was drawn once, and the seconds that the next run has less for it
+        self.begins = beginnings(self)
+        self._owed = self.begins.seconds
         shared = threads > 1 and parallel == "tree" and self.algorithm.trees == 1
         groups = 1 if shared else threads if self.algorithm.trees == 1 else min(threads, self.algorithm.trees)
         tables = [new_table(self, groups, shared=shared) for _ in range(groups)]
@@ -392,6 +393,8 @@ class Search:
         self.position = position.copy()
         chance = "even" if self.even_chance else "sample"
         self.observer = check_request(self, self.observer, self.threads, self.parallel, self.lanes, chance, self.final)
+        self.begins = beginnings(self)
+        self._owed = self.begins.seconds
         if follows:
             trees = [follow_tree(self, tree, played)]
             self.kept = visits_of(self, trees[0]) / before
@@ -399,7 +402,6 @@ class Search:
             for table in self.team.tables:
                 table.clear()
             trees, self.kept = plant(self, self.team.tables), 0.0
-        self.drawn, self._owed = draw_states(self)
         workers = [worker_of(self, number) for number in range(len(self.team.workers))]
         for worker, old in zip(workers, self.team.workers, strict=True):
             worker.rng[:] = old.rng

@@ -54,5 +54,10 @@ class ShortSearches:
         """Is everything that a search learns in the nodes of its own tree?"""
         game, plan = search.game, search.plan
         plain = len(plan.captures) == 1 and not plan.needs_moves and not plan.needs_later
-        alone = len(search.team.trees) == 1 and search.drawn is None and search.adaptation is None and not search.algorithm.solve
+        alone = (
+            len(search.team.trees) == 1
+            and search.begins.drawn is None
+            and search.adaptation is None
+            and not search.algorithm.solve
+        )
         return plain and alone and game.stepping is Stepping.ONE_STATE and game.copy is None and game.score is None

@@ -55,8 +55,8 @@ def worker_of(search: Search, number: int) -> Worker:
         use_proofs(
             control, place=search.proof_place, rule=named.rule, threshold=named.threshold, gamma=named.gamma, delta=named.delta
         )
-    if search.drawn is not None:
-        search.drawn.put_into(worker, search.root_history(0, search.position.state))
+    if search.begins.drawn is not None:
+        search.begins.drawn.put_into(worker, search.root_history(0, search.position.state))
         control.resample, control.straight = 0, 0
         control.postponed = search.algorithm.plies
     control.redetermine = search.algorithm.redetermines
