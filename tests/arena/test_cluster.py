@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 
 import icarus
+from icarus.arena.errors import ArenaError
 from icarus.arena.runner import Run
 from icarus.arena.store import Store
 from icarus.arena.tournament import match
@@ -60,3 +62,11 @@ def test_without_ray_there_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingPackage, match=r"--cluster: ray is not installed; pip install ray, or .*\[cluster\]"):
         match("connect_four", ["random", "random"], 2, cluster="auto")
+
+
+def test_a_cluster_that_does_not_answer_is_named_at_once() -> None:
+    pytest.importorskip("ray")
+    begun = time.monotonic()
+    with pytest.raises(ArenaError, match=r"no Ray cluster at '127.0.0.1:9'"):
+        match("tic_tac_toe", ["random", "random"], 2, cluster="127.0.0.1:9")
+    assert time.monotonic() - begun < 30

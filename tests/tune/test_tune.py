@@ -136,6 +136,7 @@ def test_the_replayed_confirmation_is_the_same_games(tmp_path) -> None:
         (("tic_tac_toe", "--budget", "3games"), "too small for one comparison"),
         (("tic_tac_toe", "--budget", "soon"), "write 30m"),
         (("tic_tac_toe", "--at", "never"), "--at never"),
+        (("tic_tac_toe", "--space", ""), "the space is empty"),
         (("tic_tac_toe", "--space", "{Baseline}"), "nothing to compare"),
         (("tic_tac_toe", "--space", "{Baseline, ProgressiveBias}"), "space"),
         (("tic_tac_toe", "--opponent", "mo[-]@20,strength=4"), "strength"),

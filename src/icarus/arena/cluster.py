@@ -6,6 +6,8 @@ stores the games, as it does with local processes.
 
 from __future__ import annotations
 
+import re
+import socket
 from collections import deque
 from collections.abc import Generator
 from importlib import import_module
@@ -18,6 +20,7 @@ from icarus.errors import needing
 
 BATCH_SECONDS = 1.0
 MAX_BATCH = 100
+PATIENCE = 10.0  #: seconds in which a cluster must answer
 
 
 def join_cluster(address: str) -> bool:
@@ -26,11 +29,23 @@ def join_cluster(address: str) -> bool:
     ray = _ray()
     if ray.is_initialized():
         return False
+    _knock(address)
     try:
         ray.init(address=None if address == "local" else address, log_to_driver=False, logging_level="error")
     except (ConnectionError, ValueError, RuntimeError) as problem:
         raise ArenaError(f"there is no Ray cluster at {address!r}: {str(problem).splitlines()[0]}") from None
     return True
+
+
+def _knock(address: str) -> None:
+    """Is anybody there?  Ray itself would ask for minutes, and say a lot meanwhile."""
+    place = re.fullmatch(r"(?:ray://)?\[?([^\]]+)\]?:(\d+)", address)
+    if place is None:
+        return
+    try:
+        socket.create_connection((place[1], int(place[2])), timeout=PATIENCE).close()
+    except (OSError, OverflowError) as problem:
+        raise ArenaError(f"there is no Ray cluster at {address!r}: {getattr(problem, 'strerror', None) or problem}") from None
 
 
 def leave_cluster() -> None:

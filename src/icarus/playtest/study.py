@@ -8,6 +8,7 @@ however it was, goes on where it stopped.
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -156,7 +157,7 @@ class _Test:
         room = SHARES["equals"] * self.seconds * self.crew.jobs / WANTED
         if one * LEAST > SHARES["equals"] * self.seconds * self.crew.jobs:
             need = one * LEAST / SHARES["equals"] / self.crew.jobs
-            raise TuneError(f"--time is too short: a quick game takes {one:.2g} s here; give it at least {need:.0f}s")
+            raise TuneError(f"--time is too short: a quick game takes {one:.2g} s here; give it at least {math.ceil(need)}s")
         fitting = [budget for budget in BUDGETS if one * budget / BUDGETS[0] <= room]
         return max(fitting[-1] if fitting else BUDGETS[0], self._least())
 

@@ -79,7 +79,7 @@ def _race(found: Tuning) -> list[dict[str, Any]]:
             "from": e.why,
             "deals": len(e.scores),
             "score": f"{100 * e.mean:.1f} %" if e.scores else "–",
-            "interval": f"{100 * e.low:.0f} – {100 * e.high:.0f}" if e.scores else "",
+            "interval": "" if e.known or not e.scores else f"{100 * e.low:.0f} – {100 * e.high:.0f}",
             "iterations/s": f"{e.speed:,.0f}" if e.speed else "–",
             "beside the default": f"{e.speed / reference:.2f}" if reference and e.speed else "–",
             "out": e.out,

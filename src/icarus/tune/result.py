@@ -22,6 +22,8 @@ class Entry:
     scores: list[float] = field(default_factory=list)
     out: str = ""
     speed: float = 0.0
+    #: it is the opponent, against whom it is even without a game
+    known: bool = False
 
     @property
     def mean(self) -> float:

@@ -85,7 +85,7 @@ def tune(
     rival.check(loaded)
     if check:
         keeps_its_contract(loaded)
-    candidates = read_space(space or default_template(loaded), limits).serve(loaded)
+    candidates = read_space(default_template(loaded) if space is None else space, limits).serve(loaded)
     if opening is None:
         opening = min(4, loaded.max_plies // 10) if begins_alike(loaded) else 0
     if opening < 0:
@@ -265,6 +265,7 @@ class Study:
                 entry.scores += scores[number * deals : (number + 1) * deals]
             for entry in racing:
                 if self._known_even(entry):
+                    entry.known = True
                     entry.scores += [0.5] * deals
             deal += deals
             leader = max(racing, key=lambda e: e.mean)
