@@ -139,10 +139,10 @@ def linked(search: Search, offset: int) -> bool:
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
-@pytest.mark.parametrize("strategy", ["-", "Baseline(policy=UCB1Tuned())", "RAVE()"])
+@pytest.mark.parametrize("strategy", ["-", "Baseline(policy=UCBV())", "RAVE()"])
 def test_a_tree_without_transpositions_is_searched_as_ever(level: int, strategy: str) -> None:
     # the inlined UCB1 takes its roots from a table: the formula itself is what positions are chosen by
-    exact = "Baseline(policy=UCB1Tuned())" if strategy == "-" and level > 1 else strategy
+    exact = "Baseline(policy=UCBV())" if strategy == "-" and level > 1 else strategy
     plain, shared = (Search(bush(), strategy=exact, seed=3, transpositions=t) for t in (0, level))
     for search in (plain, shared):
         search.run(iterations=FEW)

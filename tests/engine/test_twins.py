@@ -7,7 +7,7 @@ from numba import types
 
 from icarus.engine.calls import call_policy
 from icarus.engine.layout import PAGED, Record, World
-from icarus.engine.select.arms import read_listed, read_records
+from icarus.engine.select.arms import read_listed, read_records, read_statistics
 from icarus.engine.select.choose import pick_by_leaf
 from icarus.engine.select.simulation import best_by_sums, draw_by_gibbs
 from icarus.engine.select.ucb1 import pick_ucb1
@@ -28,7 +28,12 @@ def fill(world, record, trials, player):
     visits = 0 if random_below(world.rng, 12) == 0 else 1 + random_below(world.rng, trials)
     record.counts = visits + (trials << 32)
     whole = random_below(world.rng, 2) == 0
-    record.reward[player] = random_below(world.rng, visits + 1) if whole else visits * random_unit(world.rng)
+    total = random_below(world.rng, visits + 1) if whole else visits * random_unit(world.rng)
+    record.reward[player] = total
+    if world.strategy.statistic_count != 0:  # squares of rewards in [0, 1], mostly of nearly equal ones
+        least = total * total / max(visits, 1)
+        spread = random_unit(world.rng) ** 4 if random_below(world.rng, 4) > 0 else 0.0
+        record.reward[world.game.players] = least + spread * (total - least)
 
 
 @part
@@ -42,7 +47,7 @@ def by_function(world, node, size):
 
 @kernel(types.int64(WORDS, types.int64))
 def differences_in_tree(handle, rounds):
-    """How often the twin of UCB1 chooses another record than the policy of the tree."""
+    """How often UCB1's or UCB1-Tuned's twin chooses another record than the policy of the tree."""
     world, found = World(handle), 0
     for number in range(rounds):
         size, trials = 2 + random_below(world.rng, 30), 1 + random_below(world.rng, 5000)
@@ -53,6 +58,9 @@ def differences_in_tree(handle, rounds):
             fill(world, record_in(world, block, i), max(trials, size), 0)
         word = world.rng[0]
         read_listed(world, block, size, 0)
+        if world.strategy.statistic_count != 0:
+            for i in range(size):
+                read_statistics(world, world.records[i], world.game.players, i, world.strategy.tree_policy, world.baseline_arms)
         expected = record_in(world, block, by_function(world, world.strategy.tree_policy, size))
         world.rng[0] = word
         # the twin may rely on what holds in a search: some child is untried exactly while there are fewer trials than children
@@ -96,9 +104,9 @@ def prepared(strategy: str) -> Search:
     return search
 
 
-@pytest.mark.parametrize("c", [0.2, 0.7, 2.0])
-def test_the_twin_of_ucb1_chooses_as_the_policy_does(c: float) -> None:
-    search = prepared(f"Baseline(c={c})")
+@pytest.mark.parametrize("policy", ["UCB1(c=0.2)", "UCB1(c=0.7)", "UCB1(c=2)", "UCB1Tuned()"])
+def test_the_twins_of_policies_in_the_tree_choose_as_they_do(policy: str) -> None:
+    search = prepared(f"Baseline(policy={policy})")
     assert differences_in_tree(search.team.workers[0].handle, ROUNDS) == 0
 
 

@@ -40,9 +40,8 @@ PRIOR_READS_NOTHING, PRIOR_READS_HEURISTIC, PRIOR_READS_GRANDFATHER = range(3)
 LEAF, LINEAR, MAXILINEAR, VOTE, UNIFORM = range(5)  #: PolicyNode.kind
 ARG_MAX, DISTRIBUTION = range(2)  #: PolicyNode.shape: values to maximise, or weights to draw by
 #: policies, weights and mixtures of which the loop has a twin (PolicyNode.inlined); a policy declares it (strategy/base.py)
-NOT_INLINED, INLINED_UCB1, INLINED_UCB1_SUM, INLINED_GIBBS, INLINED_REPLY, INLINED_CADIA, INLINED_RAVE_WEIGHT, INLINED_RAVE = (
-    range(8)
-)
+NOT_INLINED, INLINED_UCB1, INLINED_UCB1_TUNED, INLINED_UCB1_SUM, INLINED_GIBBS, INLINED_REPLY = range(6)
+INLINED_CADIA, INLINED_RAVE_WEIGHT, INLINED_RAVE = range(6, 9)
 
 #: what the end of a playout does to a record or a context (Update.kind)
 VISIT_ONE, AVAILABLE_ONE, REPLY_GOOD, REPLY_GOOD_OR_FORGET = range(4)
@@ -135,7 +134,7 @@ class Control(Layout):
     all_steps = Word()
     deepest = Word()
     straight = Word()  #: one lane, a compiled game, and a history leads to one state: drive/straight.py serves
-    tree_twin = Word()  #: INLINED_UCB1 or INLINED_RAVE where that serves in the tree
+    tree_twin = Word()  #: INLINED_UCB1, INLINED_UCB1_TUNED or INLINED_RAVE where that serves in the tree
     amaf_by_node = Word()  #: the capture whose records a node leads to by itself (amaf/by_node.py), if there is one
     proofs = Word()  #: addresses of what looks for proofs (engine/proofs.py), 0: nothing does ...
     after_playout = Word()  #: ... of what a playout is told to (engine/positions.py, amaf/permutations.py), ...

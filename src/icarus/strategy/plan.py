@@ -118,11 +118,17 @@ class Plan:
         return [number for number, row in enumerate(self.captures) if row["kind"] == w.KEEPS_ALL_MOVES]
 
     def tree_twin(self, *, by_node: bool) -> int:
-        """The twin that chooses in the tree: RAVE's where nodes lead to their AMAF records, UCB1's where AMAF needs nothing."""
+        """The twin that chooses in the tree: RAVE's where nodes lead to their AMAF records, UCB1's where AMAF needs nothing.
+
+        That of UCB1-Tuned counts on sums of squares that belong to the sums of rewards.
+        """
         inlined = self.nodes[self.words["tree_policy"]].get("inlined", w.NOT_INLINED)
-        serves = (inlined == w.INLINED_RAVE and by_node) or (inlined == w.INLINED_UCB1 and not self.needs_later)
-        serves = serves and not self.counts_change
-        return inlined if serves else w.NOT_INLINED
+        serves = {
+            w.INLINED_RAVE: by_node,
+            w.INLINED_UCB1: not self.needs_later,
+            w.INLINED_UCB1_TUNED: not self.needs_later and self.words["prior"] == self.words["backup"] == 0,
+        }
+        return inlined if serves.get(inlined, False) and not self.counts_change else w.NOT_INLINED
 
 
 def make_plan(

@@ -40,7 +40,7 @@ from icarus.engine.drive.prefetch import (
     prefetch_way_back,
 )
 from icarus.engine.drive.random_steps import pick_randomly, read_report
-from icarus.engine.drive.straight import choose_alone, iterate, set_prior
+from icarus.engine.drive.straight import choose_alone, run_straight, set_prior
 from icarus.engine.evaluate.cutoff import cut_off, plies_left, value_leaf
 from icarus.engine.evaluate.playout import are_rewards, evaluate_leaves, finish_randomly, play_randomly, read_rewards
 from icarus.engine.evaluate.score import fail
@@ -58,7 +58,6 @@ from icarus.engine.layout import (
     INLINED_RAVE,
     LOW,
     NO_ACTION,
-    OUT_OF_MEMORY,
     OVER,
     SELECTION,
     SIMULATION,
@@ -556,16 +555,10 @@ def run(handle):
     """Run iterations until the target is reached; returns why it came back."""
     world = World(handle)
     control, lanes = world.control, world.control.lanes
-    root = make_context(world, world.root_history[0], 0) if control.straight != 0 else 0
-    if control.straight != 0 and root == 0:
-        return OUT_OF_MEMORY
+    if control.straight != 0:
+        return run_straight(world, True, True)
     while True:
         reason = reason_to_return(world, False)  # an iteration may make many contexts
-        if root != 0:
-            if reason >= 0:
-                return reason
-            iterate(world, root, True, True)
-            continue
         running = 0
         timed = (control.started & 15) == 0 and lanes == 1
         moment = cycles() if timed else 0

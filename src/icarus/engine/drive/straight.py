@@ -52,6 +52,7 @@ from icarus.engine.layout import (
     FINE,
     INLINED_RAVE,
     INLINED_UCB1,
+    INLINED_UCB1_TUNED,
     LOW,
     NO_ACTION,
     NOT_INLINED,
@@ -85,24 +86,24 @@ BLOCK_AHEAD = 40  #: words of the next node that are worth asking for early
 @kernel(types.int64(types.int64[::1]))
 def run_uct(handle):
     """Iterations of UCB1 and random playouts."""
-    return run_iterations(World(handle), None)
+    return run_straight(World(handle), None, None)
 
 
 @kernel(types.int64(types.int64[::1]))
 def run_baseline(handle):
     """The same with any policy on the baseline's records, and any seam."""
-    return run_iterations(World(handle), True)
+    return run_straight(World(handle), True, None)
 
 
 @part
-def run_iterations(world, seams):
-    """Run iterations without enhancements until the target is reached; returns why it came back."""
+def run_straight(world, seams, enhanced):
+    """Run iterations until the target is reached; returns why it came back."""
     root = make_context(world, world.root_history[0], 0)
     while True:
-        reason = reason_to_return(world, True)
+        reason = reason_to_return(world, enhanced is None)  # with enhancements an iteration may make many contexts
         if reason >= 0 or root == 0:
             return reason if reason >= 0 else OUT_OF_MEMORY
-        iterate(world, root, seams, None)
+        iterate(world, root, seams, enhanced)
 
 
 @part
@@ -338,7 +339,7 @@ def choose_listed(world, row, block, above, counts, narrowed, enhanced):
     """
     twin = world.control.tree_twin
     if not narrowed:
-        if twin == INLINED_UCB1:
+        if twin == INLINED_UCB1 or twin == INLINED_UCB1_TUNED:
             return pick_ucb1(world, 0, block, row.player, True)
         if enhanced is not None:
             if twin == INLINED_RAVE:

@@ -1,43 +1,48 @@
 """UCB1 in one pass over a node that lists its records: the twin that the loop inlines (policy/ucb1.py is the formula).
 
 With perfect information all records of a node were available equally often, so one logarithm serves them all, and nothing is
-written down in between.
+written down in between.  UCB1-Tuned makes the same pass with c = 1/2, and then looks at variances (ucb1_tuned.py).
 """
 
 from __future__ import annotations
 
-from icarus.engine.layout import AVAILABLE, BLOCK_WORDS, EXPANSION, LOW, SELECTION, Block, Record
+from icarus.engine.layout import AVAILABLE, BLOCK_WORDS, EXPANSION, INLINED_UCB1_TUNED, LOW, SELECTION, Block, Record
 from icarus.engine.parameters import parameters_at
 from icarus.engine.select.choose import best_of
 from icarus.engine.select.tables import INVERSES, KNOWN, root_of_logarithm, ucb1_value
+from icarus.engine.select.ucb1_tuned import C_OF_MOST, best_by_variance
 from icarus.jit import at, atomic_add, element, inner, part
 from icarus.jit.randomness import random_below
 
 
 @inner
 def pick_ucb1(world, lane, block, player, seams):
-    """UCB1 over the records of a block; all of them have been available once more.
+    """UCB1, or UCB1-Tuned, over the records of a block; all of them have been available once more.
 
-    ``seams`` None: nothing else changes these records, neither priors nor other threads.
+    ``seams`` None: it is UCB1, and nothing else changes these records, neither priors nor other threads.
     """
     pool, rng, width = world.pool, at(world.rng, lane), world.meta.width
     size, first = Block(pool, block).capacity, block + BLOCK_WORDS
     trials = Record(pool, first).available
     if seams is None:
-        shared, untried = False, size - trials
+        shared, untried, tuned = False, size - trials, False
     else:
         shared, untried = world.meta.shared != 0, untried_first(world, first, size)
+        tuned = world.control.tree_twin == INLINED_UCB1_TUNED
     policy = world.strategy.tree_policy
     phase = EXPANSION if untried > 0 else SELECTION
     world.chosen[phase * world.control.policy_nodes + policy] += size > 1
     if untried > 0:
         return pick_untried(world, rng, first, size, width, untried, shared)
-    c = parameters_at(world, element(world.nodes, policy).numbers, player)[0]
+    c = C_OF_MOST if tuned else parameters_at(world, element(world.nodes, policy).numbers, player)[0]
     weight = c * root_of_logarithm(trials)
     if trials < KNOWN and not shared:
         chosen = best_by_tables(pool, world.values, first, size, width, player, weight)
     else:
         chosen = best_in_general(world, first, size, player, weight, shared)
+    if seams is not None:
+        if tuned:
+            chosen = best_by_variance(world, first, size, trials, player, chosen)
     return chosen if chosen != 0 else first + best_of(world.values, size, rng) * width
 
 
