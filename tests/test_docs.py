@@ -204,6 +204,16 @@ def test_the_layout_names_every_module_and_nothing_else() -> None:
         assert known, f"docs/architecture.md does not name {module}"
 
 
+def test_a_module_that_is_named_exists() -> None:
+    """In pages, docstrings and comments a module is named with the folders that it takes to find it."""
+    known = {f"/{file.relative_to(ROOT)}" for folder in (PACKAGE, ROOT / "tests") for file in folder.rglob("*.py")}
+    folders = {folder for file in known for folder in file.split("/")[:-1]}
+    for file in (*DOCS.rglob("*.md"), ROOT / "README.md", *PACKAGE.rglob("*.py")):
+        for place in re.findall(r"(?<![\w/.])((?:[a-z_]+/)+\w+\.py)\b", file.read_text()):
+            if place.partition("/")[0] in folders:
+                assert any(name.endswith(f"/{place}") for name in known), f"{file.relative_to(ROOT)} names {place}"
+
+
 def test_every_algorithm_and_enhancement_has_a_page() -> None:
     for folder, directive, names in (
         ("algorithms", "algorithm", list(icarus.ALGORITHMS)),

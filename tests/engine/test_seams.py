@@ -21,19 +21,25 @@ from icarus.strategy import (
     UCB1,
     Backup,
     Baseline,
+    Cadia,
     Evaluator,
+    Gibbs,
+    LastGoodReply,
     LeafRule,
     Policy,
     Prior,
     RegretMatching,
     Statistic,
     Strategy,
+    UCB1Sum,
+    UCB1Tuned,
 )
 from icarus.strategy.considered import Considered, Filter
 from icarus.strategy.expression import read_strategy
 from icarus.strategy.seams import RewardMap
 from icarus.strategy.statistic import Maximum
 from icarus.tools.bench import first_decision
+from icarus.tools.warmup import subclasses
 from tests.oracle.engine import records
 
 FEW = 400 if JIT else 60
@@ -98,6 +104,39 @@ def test_a_subclass_of_a_policy_takes_effect_everywhere(strategy: str) -> None:
 
     assert visits(search(Worst())) != visits(search(UCB1()))
     assert visits(search(Wider())) == visits(search(UCB1()))
+
+
+@compiled
+def by_place(arms, values, p):
+    for i in range(arms.size):
+        values[i] = 1.0 + i
+
+
+#: what has a twin in the engine, in a strategy that uses it
+TWINS = {
+    UCB1: "Baseline(policy={})",
+    UCB1Tuned: "Baseline(policy={})",
+    Cadia: "RAVE(formula='cadia')",
+    UCB1Sum: "Baseline() >> NAST(2, policy={})",
+    Gibbs: "Baseline() >> MAST(policy={})",
+    LastGoodReply: "Baseline() >> LGR()",
+}
+
+
+@pytest.mark.parametrize("policy", TWINS)
+def test_a_new_formula_takes_effect_where_the_engine_has_a_twin(policy: type[Policy], monkeypatch: pytest.MonkeyPatch) -> None:
+    def found() -> dict[str, int]:
+        search = Search("tic_tac_toe", strategy=read_strategy(TWINS[policy].format(f"{policy.__name__}()")), seed=3)
+        search.run(iterations=FEW)
+        return visits(search)
+
+    published = found()
+    monkeypatch.setattr(policy, "function", staticmethod(by_place))
+    assert found() != published
+
+
+def test_no_other_policy_has_a_twin() -> None:
+    assert {policy for policy in subclasses(Policy) if "inlined" in vars(policy) and policy.inlined} == set(TWINS)
 
 
 @compiled
@@ -359,11 +398,19 @@ def test_a_map_of_rewards_says_what_everybody_learns() -> None:
 # --- identity --------------------------------------------------------------------------------------------------------
 
 
+@compiled
+def by_marks(state):
+    key = 0
+    for cell in range(9):
+        key = 3 * key + state.marks[cell]
+    return key
+
+
 @pytest.mark.parametrize("lanes", [1, 3])
 def test_positions_that_came_about_in_two_ways_are_one_node(lanes: int) -> None:
-    searches = [
-        Search("connect_four", strategy="Baseline(c=5)", seed=1, lanes=lanes, transpositions=flag) for flag in (False, True)
-    ]
+    """Tic-tac-toe has no key of its own: this one is its identity."""
+    game = replace(icarus.load("tic_tac_toe"), key=by_marks, _calls={})
+    searches = [Search(game, strategy="Baseline(c=5)", seed=1, lanes=lanes, transpositions=flag) for flag in (False, True)]
     nodes = []
     for search in searches:
         search.run(iterations=20 * FEW)
@@ -380,7 +427,7 @@ def test_what_cannot_be_told_by_positions_is_refused() -> None:
     with pytest.raises(SearchError, match="everybody sees"):
         Search("phantom(3,3,3)", algorithm="so", transpositions=True)
     with pytest.raises(SearchError, match="the function 'key'"):
-        Search(replace(icarus.load("tic_tac_toe"), key=None, _calls={}), transpositions=True)
+        Search("tic_tac_toe", transpositions=True)
 
 
 # --- driver ----------------------------------------------------------------------------------------------------------

@@ -1,11 +1,11 @@
 """What names a tree node: the one place where histories, views and states become keys.
 
-=============  ==========================================================================================================
-``ACTIONS``    one tree whose edges are actions as the player who acts sees them: UCT, determinized UCT, cheating, SO-ISMCTS
-``ROOT_VIEW``  one tree whose edges are moves as the searching player sees them: SO-ISMCTS + POM
-``EACH_VIEW``  one tree per player, each with the moves that this player sees: MO-ISMCTS
-``STATE``      one graph whose nodes are positions (a game's ``key``), however they came about: transpositions
-=============  ==========================================================================================================
+=================  ======================================================================================================
+``BY_ACTIONS``     one tree whose edges are actions as the player who acts sees them: UCT, determinized UCT, cheating, SO
+``BY_ROOT_VIEW``   one tree whose edges are moves as the searching player sees them: SO-ISMCTS + POM
+``BY_EACH_VIEW``   one tree per player, each with the moves that this player sees: MO-ISMCTS
+``BY_STATE``       one graph whose nodes are positions (a game's ``key``), however they came about: transpositions
+=================  ======================================================================================================
 
 A history is a running 64-bit hash.  A game without ``observe`` shows every action to everyone, so the first three are the same
 tree and cost the same.

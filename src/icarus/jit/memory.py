@@ -36,7 +36,7 @@ if JIT:
 
         return lambda typing, world, field: (types.CPointer(element)(types.CPointer(types.int64), types.int64), emit)
 
-    # pointers to the fields of a world (an array of addresses, see engine/words.py)
+    # pointers to the fields of a world (an array of addresses, see engine/layout.py)
     ints = intrinsic(_field(types.int64))
     reals = intrinsic(_field(types.float64))
     bits = intrinsic(_field(types.uint64))

@@ -4,7 +4,7 @@ In a game without hidden information every walk down the tree passes the same st
 as long as a walk stays on known ground no Python is called at all.  Off it, the functions below hand over to the callbacks of a
 lane.
 
-A place is the offset of its words in ``memory``: in front of it its ply, then a report (see engine/words.py), then the legal
+A place is the offset of its words in ``memory``: in front of it its ply, then a Report (engine/layout.py), then the legal
 actions, then for each of them the place that it leads to (0: not known), and where the class tells codes the code of each of
 them.  Behind the report of a state that is over is its score, where the class tells one.
 """
