@@ -12,8 +12,9 @@ import pytest
 import icarus
 from icarus.algorithm import algorithm_named
 from icarus.arena.players import read_player
-from icarus.engine.drive.adaptation import SEQUENCE_WORDS, AdaptationWords, Policy
+from icarus.engine.drive.adaptation import SEQUENCE_WORDS, AdaptationWords
 from icarus.engine.drive.beam_adaptation import run_beam_adaptation
+from icarus.engine.drive.coded_policy import Policy
 from icarus.errors import SearchError
 from icarus.game import Game
 from icarus.jit import JIT

@@ -160,7 +160,7 @@ def test_what_draw_raises_is_one_line_with_its_place():
         draw(python_game(Broken).start())
 
 
-@pytest.mark.parametrize("name", ["left_move", "lipschitz", "hanoi", "blocks", "sat", "tsptw", "sudoku"])
+@pytest.mark.parametrize("name", ["left_move", "lipschitz", "hanoi", "blocks", "sat", "sudoku"])
 def test_buttons_of_puzzles_are_those_of_the_page(name: str) -> None:
     """A face that the style sheet does not know would be black, with black words on it."""
     drawn = draw(load(name).start(1))

@@ -123,6 +123,12 @@ def test_mean_based_heuristic_search_finds_the_shortest_plan_and_knows_when_all_
         assert result.stopped_by == "proven" and float(tree_of(search)[0].bound) == CLOSED
 
 
+def test_heuristic_search_has_an_answer_where_it_never_sees_an_end() -> None:
+    """Of a tour the part that was driven is always better than the whole."""
+    result = searched("tsptw", "mhsp", 3)[1]
+    assert len(result.best_line) == 5 and result.best_score is not None
+
+
 def test_selection_by_the_maximum_goes_straight_for_the_best() -> None:
     assert searched("leftmost_path(8)", "mcpg", 300)[1].best_score == 8.0
 

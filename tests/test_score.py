@@ -50,6 +50,11 @@ class Wordy(Steps):
         return "good"
 
 
+class Huge(Steps):
+    def score(self) -> Any:
+        return 10**400
+
+
 def replayed(game: Game, line: list[int]) -> float:
     position = game.start()
     for action in line:
@@ -76,8 +81,56 @@ def test_rewards_are_where_a_score_lies_among_those_seen() -> None:
     assert result.best.label == "left"
 
 
-def test_a_game_without_a_score_has_no_best_playout() -> None:
-    result = icarus.search(leftright(8), iterations=20, seed=1)
+class Chosen:
+    """Six steps, no score: rewards alone say what they are worth."""
+
+    players = 1
+
+    def __init__(self) -> None:
+        self.made: list[str] = []
+
+    def player(self) -> int:
+        return 0
+
+    def legal(self) -> list[str]:
+        return ["left", "right"]
+
+    def apply(self, step: str) -> None:
+        self.made.append(step)
+
+    def terminal(self) -> bool:
+        return len(self.made) == 6
+
+    def rewards(self) -> list[float]:
+        return [self.made.count("left") / 6]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"lanes": 3},
+        {"threads": 2},
+        {"algorithm": "sp(restarts=3)"},
+        {"algorithm": "uct[RAVE() >> MAST()]"},
+        {"algorithm": "bast"},
+    ],
+    ids=str,
+)
+def test_without_a_score_the_best_playout_has_the_greatest_reward(options: dict[str, Any]) -> None:
+    for game in (leftright(6), python_game(Chosen), icarus.load("gdl:river")):
+        if game.name == "river" and "threads" in options:
+            continue
+        search = icarus.Search(game, seed=1, **options)
+        result, position = search.run(iterations=60), game.start()
+        for action in result.best_actions:
+            position.apply(action)
+        assert position.is_terminal and position.rewards()[0] == result.best_score
+        assert max(row.mean[0] for row in result.root) <= result.best_score
+
+
+def test_several_players_have_no_best_playout() -> None:
+    result = icarus.search("tic_tac_toe", iterations=20, seed=1)
     assert result.best_score is None and result.best_line == []
 
 
@@ -105,6 +158,8 @@ def test_four_methods_are_a_game_of_one_player() -> None:
 def test_a_score_that_is_no_number_is_one_line() -> None:
     with pytest.raises(GameError, match=r"Wordy.score\(\) gives 'good' at ply 8; it should give a number"):
         icarus.search(python_game(Wordy), iterations=10, seed=1)
+    with pytest.raises(GameError, match=r"Huge.score\(\) gives 1000.*at ply 8; it should give a number"):
+        icarus.search(python_game(Huge), iterations=10, seed=1)
 
 
 def test_a_score_is_for_one_player() -> None:

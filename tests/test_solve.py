@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -66,6 +67,9 @@ def test_a_class_in_a_file_is_solved_and_its_score_must_be_a_number(tmp_path: Pa
         (("left_move(6)", "--resume"), "--resume: from which file?"),
         (("left_move(6)", "--algorithm", "nmcz(2)"), "did you mean nmcs?"),
         (("samegame(99)",), "positions 1 to 20"),
+        (("left_move(6)", "--threads", "257"), "threads=257: 1 to 256 are possible"),
+        (("left_move(6)", "--algorithm", "nrpa(2)[MAST()]"), "nrpa makes its choices by itself: no strategy"),
+        (("left_move(6)", "--algorithm", "mcpg[RAVE()]"), "a strategy is for its playouts: mcpg[MAST()]"),
     ],
 )
 def test_bad_input_is_one_line(arguments: tuple[str, ...], told: str) -> None:
@@ -155,6 +159,18 @@ def test_a_file_that_is_not_about_this_game_is_refused(tmp_path: Path) -> None:
         Solver("left_move(5)", save=file, resume=True)
 
 
+def test_a_file_that_cannot_be_written_costs_nothing_but_the_file(tmp_path: Path) -> None:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    solver = Solver("left_move(9)", algorithm="nmcs(1)", seed=1, save=folder / "best.json")
+    shutil.rmtree(folder)
+    found = solver.run(runs=1)
+    assert found.score == found.moves.count("left") and len(found.moves) == 9
+    assert found.unsaved.startswith("cannot write") and found.as_dict()["unsaved"] == found.unsaved
+    folder.mkdir()
+    assert solver.run(runs=1).unsaved == "" and "unsaved" not in json.loads((folder / "best.json").read_text())
+
+
 def test_an_end_by_force_loses_nothing_and_an_interrupt_is_an_answer(tmp_path: Path) -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     for number, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 0)):
@@ -178,6 +194,19 @@ def test_an_end_by_force_loses_nothing_and_an_interrupt_is_an_answer(tmp_path: P
 def test_the_strategy_is_part_of_the_name() -> None:
     found = solve("left_move(5)", algorithm="nmcs(1)[MAST()]", runs=1, seed=1)
     assert found.algorithm == "nmcs(1)[Baseline() >> MAST()]" and found.score is not None
+
+
+def test_a_strategy_for_playouts_leaves_the_choice_in_the_tree_alone() -> None:
+    found = solve("left_move(5)", algorithm="sp(c=0.2)", strategy="Baseline() >> MAST()", iterations=20, seed=1)
+    assert found.algorithm == "sp(c=0.2)[Baseline(policy=ThirdTerm(c=0.2)) >> MAST()]"
+    found = solve("sailing(2)", algorithm="sparse-uct(2)[MAST()]", iterations=20, seed=1)
+    assert found.algorithm == "sparse-uct(2)[Baseline(outcomes=Outcomes(k=2, alpha=0)) >> MAST()]"
+
+
+def test_a_rule_sheet_is_solved() -> None:
+    """The way across the river by what is usual for sheets; a playout alone arrives in one of some thousand cases."""
+    found = solve("gdl:river", iterations=4000 if JIT else 60, seed=1)
+    assert found.algorithm == "nmcs(2)" and found.score is not None and (found.score == 1.0 or not JIT)
 
 
 # --- all threads on one nested search ----------------------------------------------------------------------------------------

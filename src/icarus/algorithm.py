@@ -11,7 +11,7 @@
 ``pns``, ``mcpns(playouts=n)``  proof-number search, without and with playouts: proves who wins, or nothing
 ``so``, ``pom``, ``mo``  information set MCTS with a single observer, with partially observable moves, with multiple observers
 ``puct``, ``gumbel``   an evaluator says what is worth a look, and what positions are worth: see network/algorithm.py
-``nmcs(level)``, ``nrpa(level)``, ``sp(restarts)``, ...  for one player: see one_player.py
+``nmcs(level)``, ``nrpa(level)``, ``sp(restarts)``, ...  for one player: see one_player/
 ``sparse-uct(width)``, ``hop(trees)``, ``fsss(width)``, ...  planning with chance, and without: see planning.py
 =====================  ==================================================================================================
 
@@ -29,12 +29,14 @@ from typing import TYPE_CHECKING, Any
 from icarus.engine import layout as w
 from icarus.engine.drive.proof_number import run_proof_numbers
 from icarus.engine.proofs import RULES
-from icarus.errors import SearchError
+from icarus.errors import SearchError, StrategyError
 from icarus.game import Game, Position, Stepping
 from icarus.jit import Kernel
+from icarus.trust import OWN, Trust
 
 if TYPE_CHECKING:
     from icarus.engine.world import Worker
+    from icarus.strategy.base import Strategy
     from icarus.strategy.plan import Plan
 
 
@@ -145,8 +147,10 @@ class Algorithm:
     plays_best: bool = False
     #: asks an evaluator what positions are worth: searched by icarus.network
     asks: bool = False
-    #: goes from state to state by itself instead of growing a tree; its strategy is about playouts alone
+    #: goes from state to state by itself instead of growing a tree; its strategy is about playouts alone ...
     walks: bool = False
+    #: ... if it asks one at all
+    strategic: bool = True
 
     #: runs on one thread
     one_thread: bool = False
@@ -170,6 +174,28 @@ class Algorithm:
     def usual_strategy(self) -> Any:
         """What is searched with where no strategy is named."""
         return "-"
+
+    def read(self, strategy: str | Strategy, trust: Trust = OWN) -> Strategy:
+        """The strategy that is searched with where this one was named; "-" is none.
+
+        An algorithm whose choice in the tree is its own takes one for its playouts alone.
+        """
+        from icarus.strategy.baseline import Baseline
+        from icarus.strategy.combine import Sequential
+        from icarus.strategy.expression import read_strategy
+
+        own = self.usual_strategy
+        if isinstance(strategy, str) and strategy.strip() == "-":
+            return read_strategy(own, alone=self.walks)
+        given = read_strategy(strategy, trust, alone=self.walks or own != "-")
+        if not self.strategic and given != Baseline():
+            raise StrategyError(f"{self.name} makes its choices by itself: no strategy, such as {given}, has a part in it")
+        if own == "-":
+            return given
+        tree, playouts = (given.tree, given.simulation) if type(given) is Sequential else (given, Baseline())
+        if tree not in (Baseline(), own):
+            raise StrategyError(f"{self.name} chooses in the tree by itself; a strategy is for its playouts: {self.name}[MAST()]")
+        return own if playouts == Baseline() else Sequential(own, playouts)
 
     def driver_for(self, plan: Plan) -> Kernel | None:
         """The kernel in place of the engine's own drivers, if there is one."""
@@ -334,6 +360,19 @@ def with_strategy(name: str, strategy: Any = "-") -> tuple[str, Any]:
     if strategy != "-":
         raise SearchError(f"{name} names a strategy, and so does {strategy}; name one")
     return match[1], match[2]
+
+
+def named_with_strategy(
+    name: str | Algorithm | None, strategy: str | Strategy, game: Game, trust: Trust = OWN
+) -> tuple[Algorithm, Strategy]:
+    """Both, of a name that may end with a strategy in brackets (whose files ``trust`` must allow)."""
+    if isinstance(name, str):
+        name, strategy = with_strategy(name, strategy)
+    algorithm = algorithm_named(name, game)
+    if algorithm.asks:
+        how = f"icarus.NetworkSearch(game, evaluator=evaluate, algorithm={algorithm.name!r})"
+        raise SearchError(f"{algorithm.name} asks a network: {how}, or a player {algorithm.name}[net.onnx]@200")
+    return algorithm, algorithm.read(strategy, trust)
 
 
 def _for_one_player() -> tuple[Algorithm, ...]:

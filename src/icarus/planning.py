@@ -21,6 +21,7 @@ from icarus.algorithm import TREES, Algorithm, Parameter
 from icarus.engine.drive.sparse_sampling import ACTION_WORDS, SPARSE_WORDS, STATE_WORDS, SparseWords, run_sparse_sampling
 from icarus.errors import SearchError
 from icarus.game import Game, Stepping
+from icarus.one_player.base import refuse_hidden, refuse_several
 
 if TYPE_CHECKING:
     from icarus.engine.world import Worker
@@ -49,8 +50,7 @@ class WithOutcomes(Algorithm):
     def check(self, game: Game) -> None:
         if not game.stochastic:
             raise SearchError(f"{self.name} is about outcomes of chance, and {game.name} leaves nothing to it; use uct")
-        if game.hidden_information:
-            raise SearchError(f"{self.name} needs perfect information and {game.name} hides some; use mo, so or pom")
+        refuse_hidden(self, game)
         super().check(game)
 
 
@@ -74,6 +74,7 @@ class SparseSampling(Algorithm):
     parameters: tuple[Parameter, ...] = (WIDTH, Parameter("depth", 1, 1000, meaning="the number of decisions", always=True))
     resamples: bool = False
     walks: bool = True
+    strategic: bool = False
     one_thread: bool = True
     width: int = 4
     depth: int = 3
@@ -89,12 +90,8 @@ class SparseSampling(Algorithm):
         return "max"
 
     def check(self, game: Game) -> None:
-        if game.players != 1:
-            raise SearchError(
-                f"{self.name} is for games of one player, and {game.name} has {game.players}; use uct, so, pom or mo"
-            )
-        if game.hidden_information or game.observe is not None:
-            raise SearchError(f"{self.name} needs perfect information and {game.name} hides some; use mo, so or pom")
+        refuse_several(self, game)
+        refuse_hidden(self, game, partly=True)
         if game.stepping is not Stepping.ONE_STATE or game.copy is not None:
             raise SearchError(f"{self.name} needs a game of compiled functions, which {game.name} is not; use sparse-uct")
         super().check(game)

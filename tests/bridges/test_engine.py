@@ -258,6 +258,9 @@ def test_mistakes_change_nothing(client):
     assert "no player" in client.refuse("show", observer=2)
     assert "RAVVE" in client.refuse("go", iterations=5, strategy="RAVVE()")
     assert "threads" in client.refuse("go", iterations=5, threads=100000)
+    file = "Baseline() >> Cutoff(4, evaluation='weights.json')"
+    for named in ({"strategy": file}, {"algorithm": f"uct[{file}]"}):  # in brackets, too
+        assert "file" in client.refuse("go", iterations=5, **named)
     assert client.ask("play", moves=[]) == before | {"type": "play"}
 
 

@@ -346,6 +346,9 @@ def test_the_highest_hill_is_found() -> None:
         ("sat", "p cnf 2 2\n1 2 0\n", "2 clauses are declared, and there are 1"),
         ("sat", "p cnf 2 1\n1 2\n", "does not end with 0"),
         ("tsptw", "two\n", "is not a number"),
+        ("tsptw", "inf\n", "begins with the number of places"),
+        ("tsptw", "2\n0 nan\n1 0\n0 9\n0 9\n", "times are not below 0"),
+        ("tsptw", "2\n0 inf\n1 0\n0 9\n0 9\n", "only the end of a window may be infinite"),
         ("tsptw", "2\n0 1\n1 0\n0 9\n", "numbers follow the first"),
         ("tsptw", "2\n0 1\n1 0\n0 9\n8 7\n", "closes at 7, before it opens at 8"),
     ],
@@ -358,6 +361,10 @@ def test_a_file_that_cannot_be_read_is_one_line(name: str, text: str, told: str,
     assert told in str(problem.value) and "\n" not in str(problem.value)
     with pytest.raises(GameError, match="cannot read"):
         load(f"{name}({tmp_path / 'none.txt'})")
+    file.write_bytes(b"\xff\x80")
+    with pytest.raises(GameError, match="it is not a text"):
+        load(f"{name}({file})")
+    file.write_text(text)
     with pytest.raises(NotAllowed):
         load(f"{name}({file})", OUTSIDE)
 

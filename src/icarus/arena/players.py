@@ -51,7 +51,6 @@ from icarus.network.searching import AnySearch, NetworkSearch
 from icarus.preset import Level, Preset
 from icarus.result import Progress, SearchResult
 from icarus.search import FINAL_MOVES, Search, default_lanes, default_solve
-from icarus.strategy.expression import read_strategy
 from icarus.strength import chosen
 from icarus.trust import OWN, Trust
 
@@ -327,7 +326,7 @@ class _Reader:
         if not inner:
             raise self.fail("a strategy was expected here, such as NRML or RAVE(k=250); the baseline is -", first)
         try:
-            read_strategy(inner, self.trust, alone=algorithm in ALGORITHMS and ALGORITHMS[algorithm].walks)
+            ALGORITHMS.get(algorithm, ALGORITHMS["uct"]).read(inner, self.trust)
         except StrategyError as problem:
             lead = len(self.text[first:]) - len(self.text[first:].lstrip())
             message, at = _place(str(problem), inner)

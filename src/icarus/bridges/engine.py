@@ -22,6 +22,7 @@ from typing import Any, BinaryIO, TextIO
 import numpy as np
 
 from icarus import __version__
+from icarus.algorithm import named_with_strategy
 from icarus.arena.clock import Bank
 from icarus.errors import GameError, IcarusError, SearchError
 from icarus.game import ENVIRONMENT, Game, Position
@@ -29,7 +30,6 @@ from icarus.jit.randomness import seeded
 from icarus.loading import GAMES, load
 from icarus.result import Progress, SearchResult
 from icarus.search import Search
-from icarus.strategy.expression import read_strategy
 from icarus.terminal import compile_loop
 from icarus.trust import OUTSIDE, Trust
 
@@ -206,8 +206,9 @@ class Engine:
     ) -> None:
         self._refuse_while_thinking()
         _, position = self._current()
-        if "strategy" in options:
-            options["strategy"] = read_strategy(options["strategy"], self.trust)
+        if not {"algorithm", "strategy"}.isdisjoint(options):
+            named = (options.get("algorithm"), options.get("strategy", "-"))
+            options["algorithm"], options["strategy"] = named_with_strategy(*named, position.game, self.trust)
         budget = {"iterations": iterations, "seconds": seconds, "records": records, "bytes": bytes}
         if infinite:
             if any(value is not None for value in budget.values()):

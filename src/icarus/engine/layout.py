@@ -152,6 +152,7 @@ class Control(Layout):
     playouts = Word()  #: ... and how many playouts say what they begin with
     runs = Word()  #: how often an algorithm that ends by itself has done so ...
     runs_wanted = Word()  #: ... and how often it shall, 0: until the budget is used up
+    keeps = Word()  #: the best playout is kept: the game is for one player
     scored = Word()  #: playouts whose score has been read (evaluate/score.py)
     best_length = Word()  #: of World.best_line
     best_score = Number()
@@ -708,7 +709,7 @@ class World(Layout):
     later = To(Later, fixed=True)  #: [later_slots]
     played = To(Ints, fixed=True)  #: [players + 1, DIRECT] as later, for actions of small number: stamp << 32 | count
     places = To(Ints, fixed=True)  #: [plies] the records of the moves of one playout
-    best_line = To(Ints, fixed=True)  #: [plies] of a game with a score: the actions of the best playout so far, from the root
+    best_line = To(Ints, fixed=True)  #: [plies] of a game for one player: the actions of the best playout so far, from the root
     run_scores = To(Reals, fixed=True)  #: [RUN_SCORES] what the last runs ended with, the oldest being replaced
     own = To(Ints, fixed=True)  #: what the algorithm's own driver keeps
     # for reports

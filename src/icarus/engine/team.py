@@ -115,7 +115,7 @@ def is_bare(worker: Worker) -> bool:
     replaced = (
         *(strategy.leaf, strategy.prior, strategy.evaluator, strategy.backup, strategy.statistic_count),
         *(strategy.rewards_numbers, strategy.tree_filters, strategy.cutoff, strategy.values_leaves),
-        *(control.narrow, control.proofs, control.after_playout, control.identity, game.score, game.sample, game.finish),
+        *(control.narrow, control.proofs, control.after_playout, control.identity, control.keeps, game.sample, game.finish),
     )
     return control.tree_twin == INLINED_UCB1 and not any(replaced)
 

@@ -186,7 +186,7 @@ def new_worker(
     control = worker.control
     control.postponed = NEVER
     control.lanes, control.plies, control.views, control.update_rows = lanes, plies, views, update_rows
-    control.note_words = noted
+    control.note_words, control.keeps = noted, players == 1
     control.path_legal_words, control.policy_nodes, control.later_slots = legal_words, policy_nodes, slots
     return worker
 

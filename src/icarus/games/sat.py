@@ -9,12 +9,14 @@ An action is ``2 (variable - 1) + value``.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from pathlib import Path
 
 from icarus.errors import GameError
 from icarus.game import Game, Layout, Word, Words, compiled, size_of
-from icarus.games._svg import button, image, text
+from icarus.games._file import read_lines
+from icarus.games._svg import box, button, image, text
 
 #: can be satisfied, and half of all values do not
 EXAMPLE = """p cnf 8 20
@@ -40,6 +42,8 @@ EXAMPLE = """p cnf 8 20
 -1 -4 -8 0
 """
 MOST_VARIABLES, MOST_CLAUSES, MOST_LITERALS = 5000, 50_000, 200_000
+MOST_DRAWN = 400  #: clauses in a drawing, ...
+SHOWN = 8  #: ... and in the text
 
 
 class Formula(Layout):
@@ -83,11 +87,7 @@ def sat(file: str = "") -> Game:
 
 def read_formula(file: Path) -> tuple[int, list[list[int]]]:
     """The number of variables, and the clauses."""
-    try:
-        lines = file.read_text().splitlines()
-    except (OSError, UnicodeDecodeError) as problem:
-        raise GameError(f"cannot read the formula {str(file)!r}: {getattr(problem, 'strerror', None) or problem}") from None
-    return parse_formula("\n".join(lines), file.name)
+    return parse_formula("\n".join(read_lines(file, "formula")), file.name)
 
 
 def parse_formula(formula: str, name: str) -> tuple[int, list[list[int]]]:
@@ -187,16 +187,58 @@ def format_action(state: Formula, move: int) -> str:
     return f"{'' if move & 1 else '-'}{move // 2 + 1}"
 
 
-def render(state: Formula, observer: int | None = None) -> str:
+def values(state: Formula) -> list[int]:
+    """Of each variable: 0 none yet, 1 false, 2 true."""
     first = int(state.literals) + int(state.variables)
-    values = [int(value) for value in state.words[first : first + int(state.variables)]]
-    model = " ".join(f"{'-' if value == 1 else ''}{number + 1}" for number, value in enumerate(values) if value)
-    return f"{int(holding(state))} of {int(state.clauses)} clauses hold\n{model}"
+    return [int(value) for value in state.words[first : first + int(state.variables)]]
+
+
+def clauses(state: Formula) -> list[list[int]]:
+    """As in the file."""
+    found: list[list[int]] = [[]]
+    for literal in state.words[: int(state.literals)]:
+        if literal:
+            found[-1].append(int(literal))
+        else:
+            found.append([])
+    return found[:-1]
+
+
+def standing(clause: list[int], known: list[int]) -> str:
+    """Does a clause hold, is it broken, or is that open?"""
+    if any(known[abs(literal) - 1] == (2 if literal > 0 else 1) for literal in clause):
+        return "holds"
+    return "open" if any(known[abs(literal) - 1] == 0 for literal in clause) else "broken"
+
+
+def following(state: Formula) -> int:
+    """The variable that is set next."""
+    return int(state.words[int(state.literals) + int(state.set)])
+
+
+def render(state: Formula, observer: int | None = None) -> str:
+    known, of_all = values(state), clauses(state)
+    broken = sum(standing(clause, known) == "broken" for clause in of_all)
+    model = " ".join(f"{'-' if value == 1 else ''}{number + 1}" for number, value in enumerate(known) if value)
+    lines = [f"{int(holding(state))} of {int(state.clauses)} clauses hold, {broken} are broken", model]
+    if not terminal(state):
+        next_one = following(state)
+        near = [c for c in of_all if next_one in map(abs, c) and standing(c, known) == "open"]
+        shown = ", ".join(f"({' '.join(map(str, clause))})" for clause in near[:SHOWN])
+        lines.append(f"next: {next_one}, open with it: {shown or 'none'}{' ...' if len(near) > SHOWN else ''}")
+    return "\n".join(lines)
 
 
 def draw(state: Formula, observer: int | None) -> str:
+    """A square for each clause: green where it holds, red where it is broken."""
+    known, of_all = values(state), clauses(state)[:MOST_DRAWN]
+    across = max(10, math.ceil(math.sqrt(2 * len(of_all))))
+    side, top = 300 / across, 100
     parts = [text(f"{int(holding(state))} of {int(state.clauses)} clauses hold", 150, 20)]
     if not terminal(state):
-        variable = int(state.words[int(state.literals) + int(state.set)])
-        parts += [button(str(variable), 20, 50, 110), button(f"-{variable}", 170, 50, 110)]
-    return image(300, 90, *parts)
+        parts += [button(str(following(state)), 20, 50, 110), button(f"-{following(state)}", 170, 50, 110)]
+    for number, clause in enumerate(of_all):
+        colour = {"holds": "leaf", "broken": "two", "open": "shade"}[standing(clause, known)]
+        x, y = side * (number % across), top + side * (number // across)
+        parts.append(box(x, y, 0.9 * side, 0.9 * side, colour, radius=side / 8))
+    return image(300, top + side * math.ceil(len(of_all) / across), *parts)

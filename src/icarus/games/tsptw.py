@@ -9,13 +9,15 @@ An action is the next place, numbered from 0.
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
 
 from icarus.errors import GameError
 from icarus.game import Game, Layout, Number, Numbers, Word, Words, compiled, size_of
-from icarus.games._svg import button, image, text
+from icarus.games._file import read_lines
+from icarus.games._svg import action, box, dot, image, line, text
 
 EXAMPLE = """6
 0 10 15 20 12 8
@@ -79,11 +81,7 @@ def tsptw(file: str = "") -> Game:
 
 def read_tour(file: Path) -> tuple[int, list[float]]:
     """How many places, then the matrix and the windows."""
-    try:
-        lines = file.read_text().splitlines()
-    except (OSError, UnicodeDecodeError) as problem:
-        raise GameError(f"cannot read the tour {str(file)!r}: {getattr(problem, 'strerror', None) or problem}") from None
-    return parse_tour("\n".join(lines), file.name)
+    return parse_tour("\n".join(read_lines(file, "tour")), file.name)
 
 
 def parse_tour(tour: str, name: str) -> tuple[int, list[float]]:
@@ -91,17 +89,19 @@ def parse_tour(tour: str, name: str) -> tuple[int, list[float]]:
         found = [float(word) for line in tour.splitlines() for word in line.partition("#")[0].split()]
     except ValueError as problem:
         raise GameError(f"{name}: {str(problem).rpartition(':')[2].strip()} is not a number") from None
-    places = int(found[0]) if found and found[0] == int(found[0]) else 0
+    places = int(found[0]) if found and math.isfinite(found[0]) and found[0] == int(found[0]) else 0
     if not 2 <= places <= MOST_PLACES:
         raise GameError(f"{name}: it begins with the number of places, 2 to {MOST_PLACES}")
     numbers = found[1:]
     if len(numbers) != places * places + 2 * places:
         wanted = f"{places} x {places} travel times and {places} windows of two numbers"
         raise GameError(f"{name}: {len(numbers)} numbers follow the first; {wanted} are {places * places + 2 * places}")
-    if min(numbers) < 0:
+    if not all(number >= 0 for number in numbers):
         raise GameError(f"{name}: times are not below 0")
     for place in range(places):
         opens, closes = numbers[places * places + 2 * place : places * places + 2 * place + 2]
+        if not math.isfinite(sum((*numbers[places * place : places * (place + 1)], opens))):
+            raise GameError(f"{name}: only the end of a window may be infinite")
         if opens > closes:
             raise GameError(f"{name}: the window of place {place} closes at {closes:g}, before it opens at {opens:g}")
     return places, numbers
@@ -175,17 +175,52 @@ def format_action(state: Tour, place: int) -> str:
     return str(place)
 
 
+def window(state: Tour, place: int) -> tuple[float, float]:
+    """When a place opens and closes."""
+    first = int(state.places) ** 2 + 2 * place
+    return float(state.numbers[first]), float(state.numbers[first + 1])
+
+
+def unvisited(state: Tour) -> list[int]:
+    return [place for place in range(1, int(state.places)) if not int(state.been[place])]
+
+
+def arrival(state: Tour, place: int) -> float:
+    """When one would be there, driving from here."""
+    return float(state.time + state.numbers[int(state.places) * int(state.here) + place])
+
+
+def told(state: Tour) -> str:
+    missed = int(state.missed)
+    return f"at {int(state.here)} at {float(state.time):g}, {float(state.driven):g} driven, {missed} windows missed"
+
+
 def render(state: Tour, observer: int | None = None) -> str:
-    left = [place for place in range(1, int(state.places)) if not int(state.been[place])]
-    return (
-        f"at {int(state.here)} at {float(state.time):g}, {float(state.driven):g} driven, {int(state.missed)} windows missed\n"
-        f"to visit: {' '.join(map(str, left))}"
-    )
+    lines = []
+    for place in unvisited(state):
+        opens, closes = window(state, place)
+        late = ", late" if arrival(state, place) > closes else ""
+        lines.append(f"{place}: there at {arrival(state, place):g}{late}; open from {opens:g} to {closes:g}")
+    return "\n".join([told(state), *lines])
 
 
 def draw(state: Tour, observer: int | None) -> str:
-    first, *_ = render(state).splitlines()
-    left = [place for place in range(1, int(state.places)) if not int(state.been[place])]
-    parts = [text(first, 220, 14, 14)]
-    parts += [button(str(place), 44 * (number % 10), 34 + 40 * (number // 10), 40) for number, place in enumerate(left)]
-    return image(440, 40 + 40 * (1 + len(left) // 10), *parts)
+    """A bar for each window, which is clicked to drive there; the line is now, a dot when one would arrive."""
+    width, places, left = 440, range(1, int(state.places)), unvisited(state)
+    row = min(24.0, max(4.0, 600 / len(places)))
+    now, known = float(state.time), [window(state, place) for place in places]
+    ends = [end for end in (now, *(end for times in known for end in times)) if math.isfinite(end)]
+    scale = (width - 30) / (1.05 * max(*ends, *(arrival(state, place) for place in left), 1.0))
+    parts = [text(told(state), width / 2, 10, 14), line(30 + now * scale, 24, 30 + now * scale, 30 + row * len(places))]
+    for place, (opens, closes) in zip(places, known, strict=True):
+        y = 28 + row * (place - 1)
+        begin, end = 30 + opens * scale, min(30 + closes * scale, width)
+        there = arrival(state, place)
+        colour = "shade" if place not in left else "two" if there > closes else "leaf"
+        shown = [box(begin, y + 1, max(end - begin, 3), row - 2, colour, radius=2)]
+        if row >= 10:
+            shown.append(text(place, 14, y + row / 2, min(14, row - 2)))
+        if place in left:
+            shown.append(dot(30 + there * scale, y + row / 2, row / 5, "ink"))
+        parts.append(action(str(place), *shown) if place in left else "".join(shown))
+    return image(width, 34 + row * len(places), *parts)

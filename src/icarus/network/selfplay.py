@@ -28,10 +28,10 @@ from icarus.network.compiled import CompiledEvaluator, runs_in_kernel
 from icarus.network.encoding import encoding_of
 from icarus.network.evaluator import Evaluator, evaluator_of, whole
 from icarus.network.plot import PlayedGame, Plot
+from icarus.search.checks import MOST_THREADS
 
 NOISES = {"puct": 0.25, "gumbel": 1.0}  #: what the papers use where games are to be learned from
 MOST_GAMES = 65_536
-MOST_THREADS = 256
 FINISHED = ForestControl.finished.offset
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import copy
 import inspect
 import math
+import reprlib
 import threading
 from array import array
 from collections.abc import Hashable, Sequence
@@ -28,6 +29,7 @@ from icarus.python_game.node_cache import AHEAD, KEPT_NODES
 from icarus.python_game.randomness import EngineRandom
 
 REQUIRED = ("player", "legal", "apply", "terminal", "rewards")
+FOR_ONE = ("legal", "apply", "terminal")  #: of a class with a score
 OPTIONAL = (
     "clone", "deal", "score", "code", "determinize", "observe", "sample", "chance", "simultaneous", "episode", "heuristic",
     "predicates", "evaluate", "suggest", "enter_search", "view", "render", "draw", "format_action",
@@ -53,7 +55,7 @@ LAST_NUMBER = (1 << 31) - 2
 
 
 class Played(NamedTuple):
-    """The rest of a playout: random plies, rewards, and with a score also the numbers of the actions."""
+    """The rest of a playout: random plies, rewards, and of one player also the numbers of the actions."""
 
     plies: int
     rewards: list[float]
@@ -84,7 +86,7 @@ class Node:
 
 def required(cls: type) -> tuple[str, ...]:
     """The methods that a class of states must have: with a score it is about one player, who always acts."""
-    return ("legal", "apply", "terminal") if callable(getattr(cls, "score", None)) else REQUIRED
+    return FOR_ONE if callable(getattr(cls, "score", None)) else REQUIRED
 
 
 class Rules:
@@ -95,7 +97,9 @@ class Rules:
         scored = callable(getattr(cls, "score", None))
         missing = [method for method in required(cls) if not callable(getattr(cls, method, None))]
         if missing:
-            raise GameError(f"the class {cls.__name__} is missing {' and '.join(f'{method}()' for method in missing)}")
+            told = " and ".join(f"{method}()" for method in missing)
+            instead = ", or score() if it is for one player" if set(missing) == set(REQUIRED) - set(FOR_ONE) else ""
+            raise GameError(f"the class {cls.__name__} is missing {told}{instead}")
         self.has = {method: callable(getattr(cls, method, None)) for method in OPTIONAL}
         #: with a score these two can be left out
         self.tells_player = callable(getattr(cls, "player", None))
@@ -309,7 +313,7 @@ class Rules:
         ply, most, stochastic, drawn, played = node.ply, self.max_actions, self.stochastic, 0, 0
         legal: Any = None
         action: Any = None
-        scored = self.has["score"]
+        alone = self.players == 1
         line: list[Any] = []
         try:
             for played in range(self.max_plies - ply + 1):
@@ -332,7 +336,7 @@ class Rules:
                         action = legal[0]
                     else:
                         self._numbers(legal, ply + played)
-                if scored:
+                if alone:
                     line.append(action)
                 result = state.apply(action)
                 if result is not None:
@@ -340,9 +344,10 @@ class Rules:
             else:
                 raise GameError(f"a game of {self.cls.__name__} did not end within max_plies = {self.max_plies}")
             rng.skip(drawn)
-            if scored:
+            line = [self.number(thing) for thing in line]
+            if self.has["score"]:
                 score = self._score(state.score(), ply + played)
-                return Played(played, [reward_of(score)], score, [self.number(thing) for thing in line])
+                return Played(played, [reward_of(score)], score, line)
             return Played(played, self._rewards(state.rewards(), ply + played), 0.0, line)
         except Exception as problem:
             if legal is not None and not isinstance(problem, GameError):
@@ -530,10 +535,10 @@ class Rules:
     def _score(self, given: Any, ply: int) -> float:
         try:
             score = float(given)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             score = math.nan
         if not math.isfinite(score) or isinstance(given, str):
-            raise self.broken("score", repr(given), ply, "it should give a number")
+            raise self.broken("score", reprlib.repr(given), ply, "it should give a number")
         return score
 
     def _odds(self, given: Any, outcomes: int, ply: int) -> list[float]:

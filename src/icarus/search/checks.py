@@ -13,6 +13,8 @@ from icarus.search.proven import proves
 if TYPE_CHECKING:
     from icarus.search.searching import Search
 
+MOST_THREADS = 256  #: each has memory of its own
+
 ERRORS = {
     w.NO_ACTION: "no legal action in an unfinished game ({ply} plies after the root)",
     w.TOO_MANY_ACTIONS: "legal() reports {value} actions, more than the declared max_actions ({ply} plies after the root)",
@@ -35,6 +37,8 @@ def check_request(search: Search, observer: int | None, threads: int, parallel: 
         raise SearchError(f"the environment acts in this position of {game.name}; play its outcome first, or name an observer")
     if threads < 1 or lanes < 1:
         raise SearchError(f"threads={threads}, lanes={lanes}: both must be at least 1")
+    if threads > MOST_THREADS:
+        raise SearchError(f"threads={threads}: at most {MOST_THREADS} are possible")
     if parallel not in ("tree", "root"):
         raise SearchError(f"parallel={parallel!r}: choose 'tree' or 'root'")
     if chance not in ("sample", "even"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from inspect import signature
 from typing import Any
 
-from icarus.algorithm import algorithm_named, with_strategy
+from icarus.algorithm import named_with_strategy
 from icarus.errors import SearchError
 from icarus.game import Game, Position
 from icarus.result import SearchResult
@@ -23,14 +23,10 @@ def default_lanes(game: Game, iterations: int | None = None) -> int:
 
 def default_solve(game: Game, algorithm: str | None, strategy: str, seconds: float | None) -> bool | None:
     """Whether a player looks for proofs where nobody has said so: on the clock, wherever it can."""
-    from icarus.strategy.expression import read_strategy
-
-    if algorithm is not None:
-        algorithm, strategy = with_strategy(algorithm, strategy)
-    chosen = algorithm_named(algorithm, game)
+    chosen, read = named_with_strategy(algorithm, strategy, game)
     if seconds is None or chosen.solve is not None:
         return None
-    return (chosen.solves(game) and proves(read_strategy(strategy))) or None
+    return (chosen.solves(game) and proves(read)) or None
 
 
 def search(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from icarus.algorithm import Algorithm, ProofNumbers, algorithm_named, with_strategy
+from icarus.algorithm import Algorithm, ProofNumbers, named_with_strategy
 from icarus.belief import Belief, read_belief
 from icarus.engine import layout as w
 from icarus.engine.amaf.by_key import catch_up_all
@@ -89,7 +89,6 @@ class Search:
         belief: Belief | str | None = None,
     ) -> None:
         from icarus.loading import load
-        from icarus.strategy.expression import read_strategy
 
         if isinstance(game, Position):
             position = game
@@ -97,14 +96,7 @@ class Search:
         self.game = load(game) if isinstance(game, str) else game
         # a copy: whoever plays on with the position does not change what has been searched
         self.position = self.game.start(seed or 0) if position is None else position.copy()
-        if isinstance(algorithm, str):
-            algorithm, strategy = with_strategy(algorithm, strategy)
-        self.algorithm = algorithm_named(algorithm, self.game)
-        if self.algorithm.asks:
-            how = f"icarus.NetworkSearch(game, evaluator=evaluate, algorithm={self.algorithm.name!r})"
-            raise SearchError(f"{self.algorithm.name} asks a network: {how}, or a player {self.algorithm.name}[net.onnx]@200")
-        usual = isinstance(strategy, str) and strategy.strip() == "-"
-        self.strategy = read_strategy(self.algorithm.usual_strategy if usual else strategy, alone=self.algorithm.walks)
+        self.algorithm, self.strategy = named_with_strategy(algorithm, strategy, self.game)
         lanes = max(lanes, self.algorithm.own_lanes) if lanes > 0 else lanes
         shared_positions = int(transpositions) or self.algorithm.transpositions
         if not 0 <= shared_positions <= 3:

@@ -33,7 +33,8 @@ def solve(
     algorithm: Annotated[
         str | None,
         typer.Option(
-            help="nrpa(level), nmcs(level), nmcs(2)[MAST()], sp(restarts), uct, …", show_default="nrpa(3); uct with chance"
+            help="nrpa(level), nmcs(level), nmcs(2)[MAST()], sp(restarts), uct, …",
+            show_default="nrpa(3); nmcs(2) for rule sheets; uct with chance",
         ),
     ] = None,
     strategy: Annotated[str, typer.Option(help="how playouts and trees choose, such as 'MAST()'")] = "-",
@@ -60,8 +61,6 @@ def solve(
     for option, value in (("--time", seconds), ("--runs", runs), ("--iterations", iterations)):
         if value is not None and not value > 0:
             raise SearchError(f"{option} {value}: must be above zero")
-    if threads < 1:
-        raise SearchError(f"--threads {threads}: at least 1 is needed")
     if resume and save is None:
         raise SearchError("--resume: from which file? Name it with --save FILE")
     if seconds is None and runs is None and iterations is None:
@@ -83,6 +82,8 @@ def solve(
         print(solution.to_json(indent=2))
     else:
         out().print(solution)
+    if solution.unsaved:
+        raise SearchError(solution.unsaved)
 
 
 @contextmanager
@@ -95,12 +96,15 @@ def watching(quiet: bool) -> Iterator[Callable[[Solution, float], None]]:
 
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal:
-        told = 0
+        told, complaint = 0, ""
 
         def write(solution: Solution, share: float) -> None:
-            nonlocal told
+            nonlocal told, complaint
             if quiet:
                 return
+            if solution.unsaved not in ("", complaint):
+                complaint = solution.unsaved
+                print(f"{complaint}; tried again soon", file=sys.stderr, flush=True)
             for found in solution.improvements[told:]:
                 print(f"{found.seconds:9.2f} s  {found.score:g}  after {found.playouts:,} playouts", file=sys.stderr, flush=True)
             told = len(solution.improvements)
@@ -120,6 +124,7 @@ def watching(quiet: bool) -> Iterator[Callable[[Solution, float], None]]:
                     Text(" ".join(solution.moves[:SHOWN_MOVES]) + more),
                     Text("\n".join(solution.plot())),
                     Text(f"{solution.playouts:,} playouts, {rate:,.0f}/s, {solution.seconds:.0f} s{runs}; Ctrl-C keeps the best"),
+                    Text(f"{solution.unsaved}; tried again soon" if solution.unsaved else "", style="red"),
                     ProgressBar(total=1.0, completed=share, width=60),
                 )
             )

@@ -11,6 +11,7 @@ import json
 import math
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,8 @@ class Solution:
     #: of complete runs, where these were asked for
     scores: list[float] = field(default_factory=list)
     stopped_by: str = ""
+    #: why the file could not be written the last time; "": it was, or there is none
+    unsaved: str = ""
 
     @property
     def mean(self) -> float | None:
@@ -68,6 +71,8 @@ class Solution:
 
     def as_dict(self) -> dict[str, Any]:
         told = asdict(self)
+        if not self.unsaved:
+            del told["unsaved"]
         if self.scores:
             told |= {"mean": self.mean, "stderr": self.stderr}
         else:
@@ -87,6 +92,7 @@ class Solution:
     def save(self, file: Path, under_way: list[Any] | None = None) -> None:
         """Write the whole file anew; there is never half of it.  ``under_way``: what searches need to go on."""
         beside = file.with_name(f".{file.name}.{os.getpid()}.part")
+        self.unsaved = ""
         try:
             with beside.open("w") as out:
                 json.dump({"format": FORMAT, **self.as_dict(), "under_way": under_way or []}, out, indent=1)
@@ -94,7 +100,16 @@ class Solution:
                 os.fsync(out.fileno())
             os.replace(beside, file)
         except OSError as problem:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
             raise SearchError(f"cannot write {str(file)!r}: {problem.strerror or problem}") from None
+
+    def try_to_save(self, file: Path, under_way: list[Any] | None = None) -> None:
+        """The same in the middle of a search, which goes on if the disk is full; ``unsaved`` says so."""
+        try:
+            self.save(file, under_way)
+        except SearchError as problem:
+            self.unsaved = str(problem)
 
     @classmethod
     def read(cls, file: Path, game: Game, start: Position) -> Solution:

@@ -13,8 +13,10 @@ import numpy as np
 
 from icarus.errors import SearchError
 from icarus.game import Game, Position
+from icarus.gdl.rule_game import RuleGame
 from icarus.one_player import Nested
 from icarus.search import Search
+from icarus.search.checks import MOST_THREADS
 from icarus.solving.solution import Improvement, Solution, under_way_in
 from icarus.solving.together import Found, NestedTogether
 
@@ -26,15 +28,21 @@ RUNS_AT_ONCE = 512  #: of those whose scores are kept
 
 def usual_algorithm(game: Game) -> str:
     """What is searched with where no algorithm is named."""
-    return "mo" if game.hidden_information else "uct" if game.stochastic else "nrpa(3)"
+    if game.hidden_information:
+        return "mo"
+    if game.stochastic:
+        return "uct"
+    # a move of a rule sheet is the same wherever it is made, so that policy adaptation learns little
+    return "nmcs(2)" if isinstance(game, RuleGame) else "nrpa(3)"
 
 
 class Solver:
     """Looks for the best sequence of actions from the start of a game of one player.
 
-    ``algorithm``: any that serves the game (default ``nrpa(3)``; ``uct`` where something is left to chance), perhaps with a
-    strategy in brackets.  ``threads``: searches that are independent of each other, or one nested search ``together``
-    (:mod:`icarus.solving.together`).  ``save``: the file in which the best is kept; ``resume``: go on from what that file holds.
+    ``algorithm``: any that serves the game (default ``nrpa(3)``; ``nmcs(2)`` for rule sheets, ``uct`` where something is left to
+    chance), perhaps with a strategy in brackets.  ``threads``: searches that are independent of each other, or one nested search
+    ``together`` (:mod:`icarus.solving.together`).  ``save``: the file in which the best is kept; ``resume``: go on from what that
+    file holds.
     """
 
     def __init__(
@@ -51,8 +59,8 @@ class Solver:
     ) -> None:
         from icarus.loading import load
 
-        if threads < 1:
-            raise SearchError(f"threads={threads}: at least 1 is needed")
+        if not 1 <= threads <= MOST_THREADS:
+            raise SearchError(f"threads={threads}: 1 to {MOST_THREADS} are possible")
         self.seed = int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
         if isinstance(game, Position):
             self.start = game
@@ -163,7 +171,7 @@ class Solver:
         )
         if self.file is not None:
             under_way = [search.algorithm.under_way(self.game, search.team.workers[0]) for search in self._searches]
-            self.solution.save(self.file, under_way)
+            self.solution.try_to_save(self.file, under_way)
         return self.solution
 
     def _glance(self, budget: _Budget, tell: Callable[[Solution, float], None]) -> None:
@@ -177,7 +185,7 @@ class Solver:
 
     def _save(self) -> None:
         if self.file is not None:
-            self.solution.save(self.file)
+            self.solution.try_to_save(self.file)
 
     # --- one thread --------------------------------------------------------------------------------------------------
 
@@ -333,7 +341,10 @@ def solve(
     iterations: int | None = None,
     **options: Any,
 ) -> Solution:
-    """Solve once: ``icarus.solving.solve("morpion(5D)", seconds=10).moves``.  Options are those of :class:`Solver`."""
+    """Solve once: ``icarus.solving.solve("morpion(5D)", seconds=10).moves``.  Options are those of :class:`Solver`.
+
+    What was found is never lost because its file cannot be written: ``unsaved`` of the answer says why.
+    """
     if seconds is None and runs is None and iterations is None:
         seconds = 10.0
     return Solver(game, **options).run(seconds=seconds, runs=runs, iterations=iterations)

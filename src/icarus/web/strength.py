@@ -11,7 +11,6 @@ from icarus.game import Game, play_to_decision
 from icarus.jit.randomness import seeded
 from icarus.preset import find
 from icarus.search import Search
-from icarus.strategy.expression import read_strategy
 from icarus.trust import OUTSIDE, NotAllowed, Trust
 from icarus.web.limits import Limits, Refused
 
@@ -107,11 +106,11 @@ def preset_for(name: str, game: Game) -> Strength:
 
 def check(strength: Strength, game: Game, limits: Limits, trust: Trust) -> None:
     """Refuse what could not be searched, would peek, or would run a file of the server's machine."""
+    algorithm = algorithm_named(strength.algorithm or None, game)
     try:
-        strategy = read_strategy(strength.strategy, trust)
+        strategy = algorithm.read(strength.strategy, trust)
     except NotAllowed:
         raise Refused("a strategy cannot come from a file here; write an expression such as RAVE(k=250) >> MAST()") from None
-    algorithm = algorithm_named(strength.algorithm or None, game)
     if algorithm.cheats and game.hidden_information:
         raise Refused(f"{algorithm.name} looks at what is hidden; at a table choose mo, so, pom or determinized")
     if algorithm.trees > limits.trees:

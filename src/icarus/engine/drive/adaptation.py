@@ -12,9 +12,8 @@ an end to a level whose best sequence has been found so many times again (*repet
 beam_adaptation.py keeps several sequences at each level, with these parts; a *slot* below is where a policy and a sequence are,
 here one for each level.
 
-A playout notes the codes of everything that was legal, so adapting asks the game nothing.  A policy is a list of codes with
-their weights and exponentials, and an index of them that a new generation empties.  The levels under way are a stack in memory,
-as in nested.py.
+A playout notes the codes of everything that was legal, so adapting asks the game nothing.  How policies lie in memory is in
+coded_policy.py.  The levels under way are a stack in memory, as in nested.py.
 """
 
 from __future__ import annotations
@@ -24,6 +23,15 @@ from math import exp
 from numba import types
 
 from icarus.engine.calls import call_code
+from icarus.engine.drive.coded_policy import (
+    clear_policy,
+    copy_policy,
+    entry_at,
+    index_entries,
+    make_entry,
+    policy_of,
+    power_of,
+)
 from icarus.engine.drive.walk import (
     account,
     copy_state,
@@ -37,9 +45,9 @@ from icarus.engine.drive.walk import (
     step,
 )
 from icarus.engine.evaluate.score import fail
-from icarus.engine.layout import BAD_ACTION, FAILED, FINE, LOW, TOO_LONG, World
+from icarus.engine.layout import BAD_ACTION, FAILED, FINE, TOO_LONG, World
 from icarus.jit import Layout, Number, Word, at, element, kernel, part, size_of
-from icarus.jit.randomness import chain, mix, random_unit
+from icarus.jit.randomness import mix, random_unit
 
 
 class AdaptationWords(Layout):
@@ -62,20 +70,6 @@ class AdaptationWords(Layout):
     beams = Word()  #: ... and where each level's Beam is
 
 
-class Policy(Layout):
-    generation = Word()
-    used = Word()  #: entries
-    mask = Word()  #: the slots of the index are one more
-
-
-class Entry(Layout):
-    """A code that a policy knows."""
-
-    code = Word()
-    weight = Number()
-    power = Number()  #: the exponential of the weight
-
-
 class Sequence(Layout):
     """The best that a level knows; behind it are actions, where the codes of each ply begin, which was chosen, and the codes."""
 
@@ -89,9 +83,7 @@ class Sequence(Layout):
     parent = Word()  #: in a beam: whose policy it was found with
 
 
-POLICY_WORDS, ENTRY_WORDS = size_of(Policy), size_of(Entry)
 SEQUENCE_WORDS, ADAPTATION_WORDS = size_of(Sequence), size_of(AdaptationWords)
-SMALLEST = 1023  #: mask of an index
 #: what a search that has been started is: on its way, or put where an earlier one was, without the index of its entries
 UNDER_WAY, RESUMED = 1, 2
 
@@ -119,22 +111,6 @@ def run_adaptation(handle):
 
 
 # --- levels ----------------------------------------------------------------------------------------------------------
-
-
-@part
-def policy_of(world, search, slot):
-    return Policy(world.own, search.policies + slot * search.policy_words)
-
-
-@part
-def entry_at(world, search, slot, number):
-    return Entry(world.own, search.policies + slot * search.policy_words + POLICY_WORDS + number * ENTRY_WORDS)
-
-
-@part
-def index_of(world, search, slot):
-    """Slots: generation in the high half, number of the entry in the low one."""
-    return at(world.own, search.policies + slot * search.policy_words + POLICY_WORDS + search.most_entries * ENTRY_WORDS)
 
 
 @part
@@ -209,102 +185,7 @@ def copy_sequence(world, search, slot, source):
         into[3 * plies + i] = held[3 * plies + i]
 
 
-# --- policies --------------------------------------------------------------------------------------------------------
-
-
-@part
-def clear_policy(policy):
-    policy.generation += 1
-    policy.used = 0
-    policy.mask = SMALLEST
-
-
-@part
-def first_slot(code, mask):
-    return (chain(code, 0) >> 24) & mask
-
-
-@part
-def find_entry(world, search, slot, code):
-    """The number of a code's entry; below 0: it has none."""
-    policy, index = policy_of(world, search, slot), index_of(world, search, slot)
-    mask, generation = policy.mask, policy.generation
-    place = first_slot(code, mask)
-    while True:
-        held = index[place]
-        if held >> 32 != generation:
-            return -1
-        if entry_at(world, search, slot, held & LOW).code == code:
-            return held & LOW
-        place = (place + 1) & mask
-
-
-@part
-def put_in_index(policy, index, code, number):
-    place = first_slot(code, policy.mask)
-    while index[place] >> 32 == policy.generation:
-        place = (place + 1) & policy.mask
-    index[place] = policy.generation << 32 | number
-
-
-@part
-def index_entries(world, search, slot):
-    """Make the index of a policy anew."""
-    policy, index = policy_of(world, search, slot), index_of(world, search, slot)
-    policy.generation += 1
-    policy.mask = SMALLEST
-    while 2 * policy.used > policy.mask:
-        policy.mask = 2 * policy.mask + 1
-    for number in range(policy.used):
-        put_in_index(policy, index, entry_at(world, search, slot, number).code, number)
-
-
-@part
-def make_entry(world, search, slot, code):
-    """The number of a code's entry, made if it is new; below 0: the policy is full, and the code keeps the weight 0."""
-    number = find_entry(world, search, slot, code)
-    policy, index = policy_of(world, search, slot), index_of(world, search, slot)
-    if number >= 0 or policy.used == search.most_entries:
-        return number
-    number = policy.used
-    entry = entry_at(world, search, slot, number)
-    entry.code = code
-    entry.weight = 0.0
-    entry.power = 1.0
-    policy.used += 1
-    if 2 * policy.used <= policy.mask:
-        put_in_index(policy, index, code, number)
-    else:  # a larger index
-        policy.mask = 2 * policy.mask + 1
-        policy.generation += 1
-        for i in range(policy.used):
-            put_in_index(policy, index, entry_at(world, search, slot, i).code, i)
-    return number
-
-
-@part
-def power_of(world, search, slot, code):
-    number = find_entry(world, search, slot, code)
-    return entry_at(world, search, slot, number).power if number >= 0 else 1.0
-
-
-@part
-def copy_policy(world, search, slot, source):
-    """Put a policy into another slot: a level begins with what the one above has learned."""
-    other, own = policy_of(world, search, source), policy_of(world, search, slot)
-    own.generation += 1
-    own.used = other.used
-    own.mask = other.mask
-    held, into = index_of(world, search, source), index_of(world, search, slot)
-    from_generation, to_generation = other.generation, own.generation << 32
-    for place in range(own.mask + 1):
-        if held[place] >> 32 == from_generation:
-            into[place] = to_generation | (held[place] & LOW)
-    for number in range(own.used):
-        entry, known = entry_at(world, search, slot, number), entry_at(world, search, source, number)
-        entry.code = known.code
-        entry.weight = known.weight
-        entry.power = known.power
+# --- learning ---------------------------------------------------------------------------------------------------------
 
 
 @part

@@ -17,13 +17,11 @@ from icarus.engine.drive.adaptation import (
     UNDER_WAY,
     AdaptationWords,
     adapt,
-    clear_policy,
-    copy_policy,
     copy_sequence,
     play,
-    policy_of,
     sequence_of,
 )
+from icarus.engine.drive.coded_policy import clear_policy, copy_policy, policy_of
 from icarus.engine.drive.walk import end_run, reason_to_leave
 from icarus.engine.layout import FAILED, World
 from icarus.jit import Layout, Word, kernel, part, size_of

@@ -8,8 +8,8 @@ mean of what passed a node, n how often, and c(n) = sqrt(ln(n (n + 1) / beta) / 
 ====================  =================================================================================================
 ``leaf-ucb``          B = X + c(n) at a leaf, else the greatest B of its children: all leaves are the arms of one bandit
 ``bast``              the same, but nowhere more than X + c(n) + delta gamma^depth: values below a node are close to each other
-``mhsp``              B = X, and a leaf is worth the score of its state, without a playout; a node below which everything is
-                      known is closed, so that the search is complete
+``mhsp``              B = X, and a leaf is worth the score of its state, without a playout (but after the first one, so that there
+                      is an answer); a node below which everything is known is closed, so that the search is complete
 ====================  =================================================================================================
 
 What was never visited has an infinite B.  Scores stay in the game's units: c(n) and delta are multiplied by the difference
@@ -128,6 +128,12 @@ def iterate(world, tree):
     score = score_of(world, length)
     if tree.rule != HEURISTIC or ended:
         account(world, length, score, None)
+    elif world.control.scored == 0:  # there is an answer, even if this search never comes to an end of the game
+        element(world.lanes, 0).in_tree = 0
+        length = play_out(world, ply, count, False, None)
+        if length < 0:
+            return False
+        account(world, length, score_of(world, length), None)
     else:
         world.control.done += 1
     back_up(world, tree, ply, score, ended)

@@ -396,7 +396,7 @@ def pick_action(world, lane):
         place = lane * control.plies + status.ply
         world.actors[place] = status.turn
         world.actions[place] = action
-    elif world.game.score != 0:
+    elif control.keeps != 0:
         world.actions[lane * control.plies + status.ply] = action
     world.picked[lane] = action
     status.ply += 1

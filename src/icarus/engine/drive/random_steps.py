@@ -26,7 +26,7 @@ def pick_randomly(world, lane):
         place = lane * control.plies + status.ply
         world.actors[place] = status.turn
         world.actions[place] = action
-    elif game.score != 0:
+    elif control.keeps != 0:
         world.actions[lane * control.plies + status.ply] = action
     control.all_steps += 1
     world.picked[lane] = action

@@ -226,7 +226,7 @@ def descend(world, offset, seams, enhanced):
             counts = add_counts(world, record, VISIT) - AVAILABLE
         before = counts & LOW
         if seams is not None:
-            if game.score != 0:
+            if control.keeps != 0:
                 world.actions[row.ply] = action
         if enhanced is not None:
             if strategy.needs_moves != 0:

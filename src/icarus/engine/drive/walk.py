@@ -215,7 +215,7 @@ def account(world, ply, score, enhanced):
         return
     element(world.lanes, 0).ply = control.root_ply + ply
     note_score(world, 0, score)
-    world.rewards[0] = reward_of(control, score)
+    world.rewards[0] = reward_of(control, score) if world.game.score != 0 else score
     control.done += 1
     control.deepest = max(control.deepest, ply)
     if ply > 0:

@@ -82,6 +82,8 @@ def play_some(world):
                 fail(control, NO_ACTION if count < 1 else TOO_MANY_ACTIONS, ply - control.root_ply, count)
                 break
             action = actions[random_below(rng, count)] if count > 1 else actions[0]
+        if control.keeps != 0:
+            world.actions[ply] = action
         call_apply(game.apply, state, action)
         ply += 1
     lane.turn = OVER

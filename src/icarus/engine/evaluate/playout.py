@@ -17,7 +17,7 @@ from icarus.engine.calls import (
     call_terminal,
 )
 from icarus.engine.evaluate.cutoff import play_some
-from icarus.engine.evaluate.score import fail, score_playout
+from icarus.engine.evaluate.score import fail, note_score, score_playout
 from icarus.engine.layout import BAD_REWARD, ENVIRONMENT, FINE, NO_ACTION, OVER, TOO_LONG, TOO_MANY_ACTIONS
 from icarus.jit import at, element, part
 from icarus.jit.randomness import random_below
@@ -27,13 +27,13 @@ from icarus.jit.randomness import random_below
 def play_randomly(world, state, ply, general):
     """Play uniformly random actions until the game is over; returns the number of plies, or below 0 after an error.
 
-    ``general`` None: there is neither chance nor a score.
+    ``general`` None: there is neither chance nor a best playout to be kept.
     """
     game, control, actions, rng = world.game, world.control, world.legal, world.rng
-    scored, stochastic = False, False
+    kept, stochastic = False, False
     if general is not None:
-        scored, stochastic = game.score != 0, game.sample != 0
-    if game.playout != 0 and not scored:  # of a game with a score the actions must be known
+        kept, stochastic = control.keeps != 0, game.sample != 0
+    if game.playout != 0 and not kept:  # the actions of a best playout must be known
         return ply + call_playout(game.playout, state, rng)
     terminal, legal_of, apply, limit, most = game.terminal, game.legal, game.apply, game.max_plies, game.max_actions
     while call_terminal(terminal, state) == 0:
@@ -48,7 +48,7 @@ def play_randomly(world, state, ply, general):
             else:
                 return fail(control, NO_ACTION if count < 1 else TOO_MANY_ACTIONS, ply, count)
         call_apply(apply, state, action)
-        if scored:
+        if kept:
             world.actions[control.root_ply + ply] = action
         ply += 1
         if ply > limit:
@@ -86,7 +86,13 @@ def finish_by_steps(world, general):
 @part
 def read_rewards(world, lane):
     """Let the game say what the end of a playout brings; returns whether that is what the contract allows."""
-    return score_playout(world, lane) if world.game.score != 0 else ask_rewards(world, lane)
+    if world.game.score != 0:
+        return score_playout(world, lane)
+    if not ask_rewards(world, lane):
+        return False
+    if world.control.keeps != 0:
+        note_score(world, lane, world.rewards[lane])
+    return True
 
 
 @part

@@ -1,8 +1,10 @@
-"""A game of one player with a score: rewards, and the best playout that was seen.
+"""Games of one player: rewards that follow from scores, and the best playout that was seen.
 
 A score is in the game's own units (points, crosses, minutes saved), a reward is in [0, 1].  In a search the reward of a playout
 is where its score lies between the least and the greatest that this worker has seen, its own included: 0 for a new worst, 1 for a
 new best, one half as long as all were the same.  What was backed up before stays as it is.
+
+Of a game without a score the best playout is the one with the greatest reward, and rewards stay as the game gives them.
 """
 
 from __future__ import annotations

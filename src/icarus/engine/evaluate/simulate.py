@@ -38,7 +38,7 @@ def simulate(world):
     strategy = world.strategy
     steps_needed, filtered = strategy.needs_steps != 0, strategy.simulation_filters != 0
     if not steps_needed and not filtered and element(world.nodes, strategy.simulation_policy).kind == UNIFORM:
-        whole = strategy.suggests != 0 and strategy.needs_later == 0 and strategy.cutoff == 0
+        whole = strategy.suggests != 0 and strategy.needs_later == 0 and strategy.cutoff == 0 and control.keeps == 0
         if whole and game.guided != 0 and world.numbers[strategy.suggests_numbers] >= 1.0:
             finish_guided(world)
         else:
