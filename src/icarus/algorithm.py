@@ -376,7 +376,7 @@ def named_with_strategy(
 
 
 def _for_one_player() -> tuple[Algorithm, ...]:
-    """Those of one_player.py and planning.py, which build on what is above."""
+    """Those of one_player/ and planning.py, which build on what is above."""
     from icarus.one_player import ONE_PLAYER
     from icarus.planning import PLANNING
 
