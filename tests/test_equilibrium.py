@@ -245,6 +245,13 @@ def test_a_game_with_too_many_deals_is_solved_from_drawn_ones() -> None:
     assert solver.iterations == either(3000, 20) and solver.information_sets > 20
 
 
+def test_a_walk_that_would_take_for_ever_is_refused() -> None:
+    solver = Mccfr(icarus.load("connect_four"), seed=1)
+    solver.memory.world.most_touched = 1000
+    with pytest.raises(SearchError, match="too large for external sampling"):
+        solver.run(iterations=1)
+
+
 def test_a_run_goes_on_where_it_ended_and_repeats_itself() -> None:
     game = icarus.load("kuhn_poker")
     once = Mccfr(game, seed=5).run(iterations=200).average()

@@ -20,7 +20,17 @@ from typing import Any
 
 import numpy as np
 
-from icarus.engine.cfr.layout import EXTERNAL, HEAD, KNOWN_HEAD, OUTCOME, TABLE_FULL, Frame, Solver
+from icarus.engine.cfr.layout import (
+    EXTERNAL,
+    HEAD,
+    KNOWN_HEAD,
+    OTHER_ACTIONS,
+    OUTCOME,
+    TABLE_FULL,
+    TOO_LONG,
+    Frame,
+    Solver,
+)
 from icarus.engine.cfr.walks import run_cfr
 from icarus.engine.layout import FAILED
 from icarus.engine.world import Worker, game_words
@@ -41,6 +51,7 @@ DRAWN = 256  #: how many
 AGAIN = 8  #: iterations on each start that was drawn
 PAUSE = 0.05  #: seconds of a round
 MOST_WORDS = 1 << 27  #: of the table: a gigabyte
+LONGEST_WALK = 1 << 22  #: decisions of one walk of external sampling: seconds, in which nothing can interrupt it
 
 
 class Memory(Worker):
@@ -207,8 +218,14 @@ class Mccfr:
             if code == TABLE_FULL:
                 self._grow()
 
-    def _explained(self) -> GameError:
-        if int(self.memory.error) == 2:
+    def _explained(self) -> GameError | SearchError:
+        error = int(self.memory.error)
+        if error == TOO_LONG:
+            return SearchError(
+                f"{self.game.name} is too large for external sampling, which looks at all actions of a player; "
+                "outcome sampling (--sampling outcome) looks at one"
+            )
+        if error == OTHER_ACTIONS:
             return GameError(
                 f"{self.game.name}: a player who has seen the same has other legal actions; `icarus check` finds where"
             )
@@ -243,6 +260,7 @@ class Mccfr:
         self._first = HEAD + 3 * most
         world = memory.world
         world.sampling, world.epsilon = SAMPLINGS[self.sampling], epsilon
+        world.most_touched = LONGEST_WALK if self._walk is None and JIT else LONGEST_WALK >> 6  # plain Python is that much slower
         world.pool_used = self._first
         self._put_table(memory, np.zeros(max(1 << 14, 2 * self._first), np.int64), np.zeros(1 << 11, np.int64))
         return memory

@@ -12,6 +12,8 @@ from icarus.jit import Ints, Layout, Number, Random, Reals, To, Word, Words, siz
 EXTERNAL, OUTCOME, ONLINE = range(3)  #: Solver.sampling
 #: why the kernel came back, beside engine/layout.py's ITERATIONS_DONE and FAILED
 TABLE_FULL = 100
+#: Solver.error
+BROKEN_CONTRACT, OTHER_ACTIONS, TOO_LONG = 1, 2, 3
 
 
 class InformationSet(Layout):
@@ -49,6 +51,7 @@ class Solver(Layout):
     error = Word()
     full = Word()  #: a new information set had no room
     touched = Word()  #: decisions met so far
+    most_touched = Word()  #: how many one walk of external sampling may meet
     starts = To(Ints, fixed=True)  #: states, side by side
     start_keys = To(Ints, fixed=True)  #: what each player knows there
     start_odds = To(Reals, fixed=True)  #: running totals

@@ -20,7 +20,7 @@ from icarus.engine.calls import (
 )
 from icarus.engine.cfr.begin import begin_walk, draw_start
 from icarus.engine.cfr.knowledge import key_of, known_at, see
-from icarus.engine.cfr.layout import HEAD
+from icarus.engine.cfr.layout import BROKEN_CONTRACT, HEAD
 from icarus.engine.cfr.table import add_to_average, draw, find_set, match_regrets
 from icarus.engine.layout import ENVIRONMENT
 from icarus.jit import at, element, part
@@ -76,7 +76,7 @@ def walk_online(solver, traverser):
     met, depth, ply = 0, 0, 0
     while call_terminal(game.terminal, state) == 0:
         if ply >= game.max_plies or solver.error != 0:
-            solver.error = max(solver.error, 1)
+            solver.error = max(solver.error, BROKEN_CONTRACT)
             return
         player = call_player(game.player, state)
         legal, sigma = at(solver.legal, depth * most), at(solver.sigma, depth * most)
@@ -90,7 +90,7 @@ def walk_online(solver, traverser):
         else:
             count = call_legal(game.legal, state, legal)
             if count < 1 or count > most:
-                solver.error = 1
+                solver.error = BROKEN_CONTRACT
                 return
             if player == ENVIRONMENT:
                 call_chance(game.chance, state, free)

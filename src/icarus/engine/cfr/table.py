@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icarus.engine.cfr.layout import HEAD, InformationSet
+from icarus.engine.cfr.layout import HEAD, OTHER_ACTIONS, InformationSet
 from icarus.jit import at, part
 from icarus.jit.randomness import random_unit
 
@@ -19,7 +19,7 @@ def find_set(solver, key, count, actions):
             place = index[2 * slot + 1]
             # another order would mix up the regrets of actions: such a game is refused
             if InformationSet(solver.pool, place).size != count:
-                solver.error = 2
+                solver.error = OTHER_ACTIONS
                 return SINK
             return place
         slot = (slot + 1) & mask

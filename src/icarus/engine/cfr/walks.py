@@ -12,7 +12,7 @@ from numba import types
 from icarus.engine.calls import call_apply, call_legal, call_player, call_rewards, call_sample, call_terminal
 from icarus.engine.cfr.begin import begin_walk, draw_start
 from icarus.engine.cfr.knowledge import copy_known, key_of, known_at, see
-from icarus.engine.cfr.layout import EXTERNAL, HEAD, ONLINE, OUTCOME, TABLE_FULL, Solver
+from icarus.engine.cfr.layout import BROKEN_CONTRACT, EXTERNAL, HEAD, ONLINE, OUTCOME, TABLE_FULL, TOO_LONG, Solver
 from icarus.engine.cfr.online import walk_online
 from icarus.engine.cfr.table import add_to_average, draw, find_set, match_regrets
 from icarus.engine.layout import ENVIRONMENT, FAILED, ITERATIONS_DONE, STOPPED
@@ -58,7 +58,7 @@ def play_on(solver, depth, traverser, weight):
     legal, sigma = at(solver.legal, depth * most), at(solver.sigma, depth * most)
     while call_terminal(game.terminal, state) == 0:
         if frame.ply >= game.max_plies or solver.error != 0:
-            solver.error = max(solver.error, 1)
+            solver.error = max(solver.error, BROKEN_CONTRACT)
             return BROKEN
         player = call_player(game.player, state)
         if player == ENVIRONMENT:
@@ -66,7 +66,7 @@ def play_on(solver, depth, traverser, weight):
         else:
             count = call_legal(game.legal, state, legal)
             if count < 1 or count > most:
-                solver.error = 1
+                solver.error = BROKEN_CONTRACT
                 return BROKEN
             place = find_set(solver, key_of(solver, known, state, player), count, legal)
             match_regrets(solver, place, count, sigma)
@@ -107,7 +107,11 @@ def reward_of(solver, depth, player):
 @part
 def walk_external(solver, traverser):
     most, depth, value, down = solver.game.max_actions, 0, 0.0, True
+    last = solver.touched + solver.most_touched
     while solver.error == 0:
+        if solver.touched > last:
+            solver.error = TOO_LONG
+            return
         frame = element(solver.frames, depth)
         if down:
             found = play_on(solver, depth, traverser, 1.0)
