@@ -50,7 +50,8 @@ def test_what_a_game_cannot_serve_is_left_out_with_the_reason() -> None:
     space.serve(load("kuhn_poker"))
     left = {d.name: [d.values[i] for i in d.usable] for d in space.dimensions}
     assert left == {"tree": ["Baseline"], "simulation": ["Uniform", "MAST"], "algorithm": ["mo"]}
-    assert "heuristic" in space.dimensions[0].refused[1]
+    assert [row["alternative"] for row in space.left_out] == ["ProgressiveBias", "EPIC", "uct"]
+    assert "heuristic" in space.left_out[0]["why"]
 
 
 def test_knowledge_is_tried_where_a_game_has_it() -> None:

@@ -252,6 +252,8 @@ def print_tuning(found: Tuning) -> None:
     if found.needed is not None:
         print(f"about {found.needed:,} games would usually settle a difference as large as this")
     print(f"use: {found.recommended}")
+    if left_out := [row["alternative"] for row in found.space.left_out]:
+        print(f"left out, since the game cannot serve it (the report says why): {'; '.join(left_out)}")
     print(f"the same games again: {found.replay}")
 
 

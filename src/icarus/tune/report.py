@@ -25,11 +25,7 @@ def report(found: Tuning) -> str:
         "intervals": "95 %; a deal in all seatings is one observation; the race's hold at any time",
         "made": f"{time.strftime('%Y-%m-%d')} with icarus {icarus.__version__}, Python {platform.python_version()}",
     }
-    left_out = [
-        {"dimension": d.name, "alternative": d.values[value], "why": reason}
-        for d in found.space.dimensions
-        for value, reason in d.refused.items()
-    ]
+    left_out = found.space.left_out
     settle = ""
     if found.needed is not None:
         settle = f"<p>About {found.needed:,} games would usually settle a difference as large as this one.</p>"

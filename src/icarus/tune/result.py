@@ -90,6 +90,7 @@ class Tuning:
             "seed": self.seed,
             "space": self.space.text,
             "points": self.space.size,
+            "left_out": self.space.left_out,
             "games_to_settle": self.needed,
             "replay": self.replay,
             "race": [

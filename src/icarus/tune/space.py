@@ -151,6 +151,15 @@ class Space:
 
         return count(self.template) * math.prod(len(self.dimensions[number].usable) for number in self.settings.values())
 
+    @property
+    def left_out(self) -> list[dict[str, str]]:
+        """What the game cannot serve, and why."""
+        return [
+            {"dimension": d.name, "alternative": d.values[value], "why": reason}
+            for d in self.dimensions
+            for value, reason in d.refused.items()
+        ]
+
     def describe(self, point: Sequence[int]) -> dict[str, str]:
         """Names and values of the dimensions that exist at a point."""
         shown = zip(point, self.dimensions, strict=True)
