@@ -207,7 +207,7 @@ def test_loops_are_seen_in_plain_classes(tmp_path: Path) -> None:
 
 def test_skill_is_counted_with_what_the_games_leave_open() -> None:
     found = playtest("tic_tac_toe", time_limit="20games", jobs=1, check=False)
-    ladder = [(8, Figure(0.9, 0.7, 1.0, 9)), (16, Figure(0.7, 0.5, 0.9, 9)), (32, Figure(0.5, 0.4, 0.55, 9))]
+    ladder = [(8, Figure(0.5, 0.4, 0.55, 9)), (16, Figure(0.9, 0.7, 1.0, 9)), (32, Figure(0.7, 0.5, 0.9, 9))]
     found = replace(found, ladder=ladder)
     assert found.steps == 2 and found.steps_range == (1, 2)
 

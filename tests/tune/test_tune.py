@@ -16,6 +16,7 @@ from icarus.jit import JIT
 from icarus.loading import load
 from icarus.preset import Preset, find, find_rules, rules_digest, save
 from icarus.strategy.expression import read_strategy
+from icarus.tune.duels import random_moves
 from icarus.tune.study import tune
 from tests.support import NIM, kill_after
 
@@ -77,6 +78,14 @@ def test_a_run_that_was_killed_goes_on_as_if_nothing_had_happened(tmp_path) -> N
 def test_a_player_alone_is_compared_on_the_same_deals() -> None:
     found = tune("leftright(6)", budget="40games", at="8", space="Baseline x c={0.1,0.7,5}", jobs=1, check=False)
     assert 0 <= found.low <= found.score <= found.high <= 1
+
+
+def test_random_openings_are_short_beside_the_game(tmp_path) -> None:
+    nim = tmp_path / "nim.py"
+    nim.write_text(NIM)  # three to five moves, but a plain class has no bound that says so
+    assert random_moves(load(str(nim)), 4) == 0
+    assert random_moves(load("connect_four"), 4) == 3 and random_moves(load("connect_four"), 2) == 2
+    assert random_moves(load("kuhn_poker"), 4) == 0
 
 
 def test_a_deal_is_one_observation() -> None:

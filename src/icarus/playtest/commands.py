@@ -78,10 +78,10 @@ def playtest(
         )
     if found.ladder:
         least, most = found.steps_range
-        told = "doublings of thinking time in a row that still score 60 %, and what the games leave open"
+        told = f"of {len(found.ladder)} doublings of thinking time, those that score 60 %; surely, and perhaps"
         table.add_row("skill", f"{found.steps} ({least} – {most})", told)
     out().print(table)
-    for line in findings(found):
+    for line in findings(found) or ["Nothing stands out in these games."]:
         print(f"- {line}")
     print(f"the page is {page}")
 

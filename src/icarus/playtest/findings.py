@@ -8,7 +8,7 @@ from icarus.playtest.result import WON, Playtest
 
 MANY_DRAWS = 0.3  #: of all games
 EARLY = 0.5  #: of the game, after which the winner is known
-THINKING = 3  #: doublings of thinking time that make a game one of skill
+THINKING = 3  #: doublings of thinking time that surely pay, in a game of skill
 OFTEN = 0.05  #: of all games, for what should not happen
 
 
@@ -31,7 +31,7 @@ def findings(found: Playtest) -> list[str]:
     if found.ladder and all(figure.high < WON for _, figure in found.ladder):
         told.append("Thinking longer brings little: no doubling of thinking time scores 60 %.")
     elif least >= THINKING:
-        told.append(f"Thinking is rewarded: at least {least} doublings of thinking time in a row score 60 %.")
+        told.append(f"Thinking is rewarded: {least} of {len(found.ladder)} doublings of thinking time surely score 60 %.")
     if figures.never:
         told.append(f"Nobody plays {listed(figures.never, 5)}.")
     told += [

@@ -121,8 +121,8 @@ def sentences(found: Playtest) -> list[tuple[str, Figure | None, str]]:
         lines += [
             ("draws", figures.draws, "share of games without a winner."),
             ("decisiveness", figures.decisiveness,
-             "share of the game after which the winner was known: near 0 the rest is a formality, near 1 the end decides."),
-            ("drama", figures.drama, "how far behind the winner was at worst: 0 never, 1 without hope."),
+             "share of the game after which the winner was known: near 0 the rest is a formality, near 100 % the end decides."),
+            ("drama", figures.drama, "how far behind the winner was at worst: 0 never, 100 % without hope."),
             ("lead changes", figures.lead_changes, "how often the favourite changed in a game."),
             ("luck", figures_luck(found),
              "share of deals that one seat won in all seatings, whoever sat there: high if deals or seats decide; chance alone "
@@ -224,9 +224,8 @@ def _skill(found: Playtest) -> str:
     if not found.ladder:
         return "A game for one: no ladder."
     least, most = found.steps_range
-    doublings = "One doubling of thinking time still scores" if found.steps == 1 else (
-        f"{found.steps or 'No'} doublings of thinking time in a row still score")  # fmt: skip
-    text = f"{doublings} at least {100 * WON:.0f} % (as far as these games can tell: {least} to {most}). "
+    text = f"{found.steps} of {len(found.ladder)} doublings of thinking time score at least {100 * WON:.0f} % "
+    text += f"(by the intervals: {least} surely, {most} perhaps). "
     text += f"The quickest search scores {percent(found.beats_random)} against random moves. "
     return text + "Many steps: a game that rewards thinking; none: luck, or a game that is soon understood."
 

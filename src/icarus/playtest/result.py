@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import Any
 
 from icarus.arena.match import GameRecord
@@ -38,13 +36,13 @@ class Playtest:
 
     @property
     def steps(self) -> int:
-        """Doublings of thinking time in a row that still score at least 60 %."""
-        return _first(figure.score >= WON for _, figure in self.ladder)
+        """Doublings of thinking time that still score at least 60 %."""
+        return sum(figure.score >= WON for _, figure in self.ladder)
 
     @property
     def steps_range(self) -> tuple[int, int]:
-        """So many of them at least, and at most, as far as the intervals of their scores can tell."""
-        return _first(figure.low >= WON for _, figure in self.ladder), _first(figure.high >= WON for _, figure in self.ladder)
+        """So many of them surely, and so many perhaps, as far as the intervals of their scores can tell."""
+        return sum(figure.low >= WON for _, figure in self.ladder), sum(figure.high >= WON for _, figure in self.ladder)
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -65,8 +63,3 @@ class Playtest:
             "seed": self.seed,
             "seconds": self.seconds,
         }
-
-
-def _first(flags: Iterable[bool]) -> int:
-    """How many are true before the first that is not."""
-    return sum(1 for _ in takewhile(bool, flags))

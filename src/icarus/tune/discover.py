@@ -31,7 +31,7 @@ from icarus.errors import IcarusError
 from icarus.strategy.expression import PRESETS, TABLE_1, read_strategy, table_1
 from icarus.tune.budget import read_at
 from icarus.tune.discovery import Discovery, Result
-from icarus.tune.duels import Duels, begins_alike, identity_of, keeps_its_contract
+from icarus.tune.duels import Duels, identity_of, keeps_its_contract, random_moves
 from icarus.tune.errors import TuneError
 from icarus.tune.grammar import Sentence, crossed, mutated, random_sentence
 from icarus.tune.result import Step
@@ -160,7 +160,7 @@ class _Discoverer:
         key = (game, str(opponent))
         if key not in self.duels:
             loaded = game_named(game)
-            duel = Duels(game, opponent, 2 if begins_alike(loaded) else 0, self.seed, self.store, self.crew)
+            duel = Duels(game, opponent, random_moves(loaded, 2), self.seed, self.store, self.crew)
             duel.records = {k: r for k, r in duel.records.items() if r.game == game and k[0].endswith(f" – {opponent}")}
             self.duels[key] = duel
         return self.duels[key]

@@ -15,8 +15,8 @@ from icarus.arena.match import GameRecord, outcome
 from icarus.arena.players import Player
 from icarus.arena.schedule import Cell, Schedule, game_named, seatings
 from icarus.arena.store import Store
-from icarus.game import Game
-from icarus.jit.randomness import mix
+from icarus.game import Game, play_randomly
+from icarus.jit.randomness import mix, seeded
 from icarus.testing import check_game
 from icarus.testing.memory import fingerprint
 
@@ -117,6 +117,15 @@ def begins_alike(game: Game) -> bool:
     if game.hidden_information or game.stochastic:
         return False
     return len({fingerprint(game.start(seed)) for seed in range(8)}) == 1
+
+
+def random_moves(game: Game, most: int) -> int:
+    """So many moves at random begin a deal where all games would begin alike: a few, and no more than a fifth of a short game."""
+    if not begins_alike(game):
+        return 0
+    rng = seeded(0, stream=16)
+    lengths = [len(play_randomly(game.start(number), rng).history) for number in range(25)]
+    return min(most, int(np.median(lengths)) // 5)
 
 
 def identity_of(

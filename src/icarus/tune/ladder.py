@@ -25,7 +25,7 @@ from icarus.arena.statistics import over_deals
 from icarus.arena.store import Store
 from icarus.preset import Level, find
 from icarus.tune.budget import Budget, Ledger, default_player, read_at, read_budget
-from icarus.tune.duels import Duels, begins_alike, identity_of, keeps_its_contract
+from icarus.tune.duels import Duels, identity_of, keeps_its_contract, random_moves
 from icarus.tune.errors import TuneError
 from icarus.tune.exam import blunders, make_exam
 from icarus.tune.result import Step
@@ -221,7 +221,7 @@ class _Pairs:
     ) -> None:
         self.game, self.seed, self.store, self.crew, self.ledger, self.progress = game, seed, store, crew, ledger, progress
         self.games = 0
-        self.opening = 2 if begins_alike(game_named(game)) else 0
+        self.opening = random_moves(game_named(game), 2)
 
     def afford(self, top: Player, pairs: int, seconds: float) -> None:
         """Refuse a time in which not even one game of each pair can be played; most players are quicker than the strongest."""

@@ -32,7 +32,7 @@ from icarus.arena.schedule import Schedule, game_named
 from icarus.arena.statistics import LEVEL, Interval, anytime_mean, games_needed, over_deals
 from icarus.arena.store import Store
 from icarus.tune.budget import Budget, Ledger, default_player, read_at, read_budget
-from icarus.tune.duels import Duels, begins_alike, identity_of, keeps_its_contract
+from icarus.tune.duels import Duels, identity_of, keeps_its_contract, random_moves
 from icarus.tune.effects import effects
 from icarus.tune.errors import TuneError
 from icarus.tune.ntbea import METHODS, NTBEA, Searcher, SequentialHalving, TupleModel
@@ -87,7 +87,7 @@ def tune(
         keeps_its_contract(loaded)
     candidates = read_space(default_template(loaded) if space is None else space, limits).serve(loaded)
     if opening is None:
-        opening = min(4, loaded.max_plies // 10) if begins_alike(loaded) else 0
+        opening = random_moves(loaded, 4)
     if opening < 0:
         raise TuneError(f"--opening {opening}: a number of random moves, 0 or more")
     if resume and folder is None:
