@@ -99,7 +99,7 @@ def test_the_game_value_is_found_where_the_tree_is_whole(algorithm: str) -> None
 def test_budgets_end_a_search() -> None:
     search = NetworkSearch("connect_four", evaluator=even, seed=1)
     assert search.run(seconds=0.05).stopped_by == "seconds"
-    assert search.run(records=int(search.forest.tree(0).edges) + 10).stopped_by == "records"
+    assert search.run(records=int(search.forest.tree(0).records) + 10).stopped_by == "records"
     assert NetworkSearch("connect_four", evaluator=even, seed=1, memory=40_000).run(iterations=5000).stopped_by == "memory"
     assert NetworkSearch("tic_tac_toe", evaluator=even, seed=1).run(iterations=300, until_decided=0.01).stopped_by == "decided"
 

@@ -93,7 +93,6 @@ class Plot:
             trees=trees,
             lanes=1,
             nodes=nodes,
-            edges=max(nodes * min(game.max_actions, 12), 2 * game.max_actions),
             log_rows=min(FIRST_ROWS, game.max_plies),
             hashed=game.stochastic or game.hidden_information or game.observe is not None,
             seeds=np.ones(trees, np.uint64),

@@ -126,7 +126,6 @@ class NetworkSearch:
             trees=1,
             lanes=self.batch,
             nodes=nodes,
-            edges=max(nodes * min(game.max_actions, 16), 2 * game.max_actions),
             log_rows=0,
             hashed=game.stochastic or game.hidden_information or game.observe is not None,
             seeds=seeded(self.seed, stream=200),
@@ -259,7 +258,7 @@ class NetworkSearch:
             return "stop"
         if done and seconds is not None and elapsed >= seconds:
             return "seconds"
-        if done and records is not None and int(self.forest.tree(0).edges) >= records:
+        if done and records is not None and int(self.forest.tree(0).records) >= records:
             return "records"
         return ""
 
@@ -303,7 +302,7 @@ class NetworkSearch:
         forest = self.forest
         rows = []
         for edge, totals in forest.edges(0, int(forest.tree(0).root)):
-            visits, action = int(edge.visits), int(edge.action)
+            visits, action = edge.visits, edge.action
             mean = [float(total) / visits if visits else 0.0 for total in totals]
             rows.append(RootAction(action, Search.label(self.position, action), visits, visits, mean))
         for number, row in enumerate(rows):
@@ -312,7 +311,7 @@ class NetworkSearch:
 
     def priors(self) -> dict[int, float]:
         """What the evaluator makes of the root's actions."""
-        return {int(edge.action): float(edge.prior) for edge, _ in self.forest.edges(0, int(self.forest.tree(0).root))}
+        return {edge.action: edge.prior for edge, _ in self.forest.edges(0, int(self.forest.tree(0).root))}
 
     def result(self, *, stopped_by: str = "", seconds: float | None = None, iterations: int | None = None) -> SearchResult:
         """What is known so far."""
@@ -334,7 +333,7 @@ class NetworkSearch:
             total_iterations=self.iterations,
             seconds=spent,
             iterations_per_second=count / max(spent, 1e-9),
-            records=int(tree.edges),
+            records=int(tree.records),
             bytes=self.forest.bytes_with(int(control.node_room), int(control.edge_room)),
             tree_depth=int(control.deepest),
             mean_depth=int(control.depths) / max(int(control.iterations), 1),
@@ -365,12 +364,12 @@ class NetworkSearch:
             return line
         node, action = int(forest.tree(0).root), first
         while len(line) < LINE:
-            child = next((int(edge.child) for edge, _ in forest.edges(0, node) if edge.action == action), 0)
+            child = next((edge.child for edge, _ in forest.edges(0, node) if edge.action == action), 0)
             if child == 0 or forest.node(0, child - 1).visits == 0:
                 break
             node = child - 1
             self.game.call("apply", position.state, action)
-            action = int(max(forest.edges(0, node), key=lambda pair: int(pair[0].visits))[0].action)
+            action = int(max(forest.edges(0, node), key=lambda pair: pair[0].visits)[0].action)
             line.append(Search.label(position, action))
         return line
 

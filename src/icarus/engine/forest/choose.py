@@ -9,22 +9,30 @@ from __future__ import annotations
 
 import math
 
+from icarus.engine.forest.eights import (
+    WIDTH,
+    eight,
+    exponentials,
+    largest,
+    only,
+    place_of_first,
+    put,
+    spread,
+    total,
+    where_above,
+    where_equal,
+)
 from icarus.engine.forest.layout import FIRST_LOSS, GUMBEL
 from icarus.jit import at, element, part
 from icarus.jit.randomness import random_unit
 
-#: a sigma above which priors are too small numbers to be multiplied with exponentials of it
+#: a sigma above which exponentials of it are too small numbers
 LOGARITHMIC = 300.0
 
 
 @part
 def node_of(forest, tree, node):
     return element(forest.nodes, tree * forest.control.node_room + node)
-
-
-@part
-def edge_of(forest, tree, edge):
-    return element(forest.edges, tree * forest.control.edge_room + edge)
 
 
 @part
@@ -38,20 +46,20 @@ def raw_of(forest, tree, node):
 
 
 @part
-def totals_of(forest, tree, edge):
-    return at(forest.totals, (tree * forest.control.edge_room + edge) * forest.control.players)
+def totals_of(forest, tree, room):
+    return at(forest.totals, (tree * forest.control.edge_room + room) * forest.control.players)
 
 
 @part
 def edges_of(forest, tree, node):
-    """The first edge of a node; the others follow it."""
-    return element(forest.edges, tree * forest.control.edge_room + node.first)
+    """Where the edges of a node begin in all arrays of edges."""
+    return tree * forest.control.edge_room + node.first
 
 
 @part
-def sums_of(forest, tree, node, player):
-    """A player's total at the first edge of a node; those of the others follow, one for every player apart."""
-    return at(forest.totals, (tree * forest.control.edge_room + node.first) * forest.control.players + player)
+def weigh(forest, edge, player):
+    """Say what an edge is worth to who acts, after its visits or totals have changed: that is asked for more often."""
+    forest.means[edge] = forest.totals[edge * forest.control.players + player] / max(forest.visits[edge], 1.0)
 
 
 @part
@@ -67,18 +75,18 @@ def choose(forest, tree, number):
 @part
 def choose_puct(forest, tree, number):
     control, node = forest.control, node_of(forest, tree, number)
-    player, visits = node.player, node.visits
+    visits, first = node.visits, edges_of(forest, tree, node)
     exploration = (control.c + math.log((1.0 + visits + control.base) / control.base)) * math.sqrt(1.0 + visits)
-    untried = 0.0 if control.first == FIRST_LOSS else worths_of(forest, tree, number)[player] / (1.0 + visits)
+    untried = 0.0 if control.first == FIRST_LOSS else worths_of(forest, tree, number)[node.player] / (1.0 + visits)
     best, found = -math.inf, 0
-    edges, sums, step = edges_of(forest, tree, node), sums_of(forest, tree, node, player), control.players
-    for i in range(node.count):
-        edge = element(edges, i)
-        mean = sums[i * step] / edge.visits if edge.visits > 0 else untried
-        value = mean + exploration * edge.prior / (1.0 + edge.visits)
-        if value > best:
-            best = value
-            found = i
+    for i in range(0, node.count, WIDTH):
+        tries = eight(forest.visits, first + i)
+        mean = where_above(tries, 0.0, eight(forest.means, first + i), untried)
+        value = only(mean + exploration * eight(forest.priors, first + i) / (1.0 + tries), node.count - i)
+        most = largest(value)
+        if most > best:
+            best = most
+            found = i + place_of_first(value, most)
     return found
 
 
@@ -86,97 +94,83 @@ def choose_puct(forest, tree, number):
 def mixed_value(forest, tree, number):
     """What an action without visits is worth: the evaluator's value of the node and those of the others, by their priors."""
     node = node_of(forest, tree, number)
-    player, weighed, known = node.player, 0.0, 0.0
-    edges, sums, step = edges_of(forest, tree, node), sums_of(forest, tree, node, player), forest.control.players
-    for i in range(node.count):
-        edge = element(edges, i)
-        if edge.visits > 0:
-            known += edge.prior
-            weighed += edge.prior * sums[i * step] / edge.visits
-    mixed = raw_of(forest, tree, number)[player]
-    return (mixed + node.visits * weighed / known) / (1.0 + node.visits) if known > 0.0 else mixed
+    first, known, weighed = edges_of(forest, tree, node), spread(0.0), spread(0.0)
+    for i in range(0, node.count, WIDTH):
+        prior = eight(forest.priors, first + i)
+        known = known + where_above(eight(forest.visits, first + i), 0.0, prior, 0.0)
+        weighed = weighed + prior * eight(forest.means, first + i)
+    mixed, weight = raw_of(forest, tree, number)[node.player], total(known)
+    return (mixed + node.visits * (total(weighed) / weight)) / (1.0 + node.visits) if weight > 0.0 else mixed
+
+
+@part
+def most_visits(forest, tree, node):
+    first, most = edges_of(forest, tree, node), spread(0.0)
+    for i in range(0, node.count, WIDTH):
+        visits = eight(forest.visits, first + i)
+        most = where_above(visits, most, visits, most)
+    return largest(most)
 
 
 @part
 def complete(forest, tree, number, scores):
     """Write logit + sigma(completed Q) of every edge; an action without visits is worth the mixed value of its node."""
-    control, node, most = forest.control, node_of(forest, tree, number), 0
-    mixed = mixed_value(forest, tree, number)
-    for i in range(node.count):
-        most = max(most, edge_of(forest, tree, node.first + i).visits)
-    scale = (control.c_visit + most) * control.c_scale
-    for i in range(node.count):
-        edge = edge_of(forest, tree, node.first + i)
-        mean = totals_of(forest, tree, node.first + i)[node.player] / edge.visits if edge.visits > 0 else mixed
-        scores[i] = edge.logit + scale * mean
+    control, node = forest.control, node_of(forest, tree, number)
+    first, mixed = edges_of(forest, tree, node), mixed_value(forest, tree, number)
+    scale = (control.c_visit + most_visits(forest, tree, node)) * control.c_scale
+    for i in range(0, node.count, WIDTH):
+        mean = where_above(eight(forest.visits, first + i), 0.0, eight(forest.means, first + i), mixed)
+        put(scores, i, eight(forest.edge_logits, first + i) + scale * mean)
 
 
 @part
-def softmax(scores, count):
-    most, total = -math.inf, 0.0
-    for i in range(count):
-        most = max(most, scores[i])
-    for i in range(count):
-        scores[i] = math.exp(scores[i] - most)
-        total += scores[i]
-    part_of_all = 1.0 / total
-    for i in range(count):
-        scores[i] *= part_of_all
+def softmax(scores, shares, count):
+    """What each of so many numbers makes of their softmax; both have room for whole eights."""
+    most, whole = spread(-math.inf), spread(0.0)
+    for i in range(0, count, WIDTH):
+        score = only(eight(scores, i), count - i)
+        most = where_above(score, most, score, most)
+    peak = largest(most)
+    for i in range(0, count, WIDTH):
+        share = exponentials(only(eight(scores, i), count - i) - peak)
+        whole = whole + share
+        put(shares, i, share)
+    part_of_all = 1.0 / total(whole)
+    for i in range(0, count, WIDTH):
+        put(shares, i, eight(shares, i) * part_of_all)
 
 
 @part
 def choose_below(forest, tree, number):
     """The action whose share of the visits falls behind the improved policy most.
 
-    The improved policy is prior * exp(scale * (Q - top)), over the sum of it.  Actions without visits share one exponential, and
-    only the most likely of them can be chosen, so that few are looked at twice.
+    The improved policy is prior * exp(sigma(Q) - sigma(1)), over the sum of it.
     """
-    control, node, scores, tried = forest.control, node_of(forest, tree, number), forest.scores, forest.scratch
-    count, visits, player = node.count, node.visits, node.player
-    edges, sums, step = edges_of(forest, tree, node), sums_of(forest, tree, node, player), control.players
-    if (control.c_visit + visits) * control.c_scale > LOGARITHMIC:
+    control, node, scores = forest.control, node_of(forest, tree, number), forest.scores
+    if (control.c_visit + node.visits) * control.c_scale > LOGARITHMIC:
         return choose_by_logits(forest, tree, number)
-    # which actions have visits is hard to foretell: no branch depends on it
-    known, most, weight, weighed, top = 0, 0, 0.0, 0.0, 0.0  # of actions with visits
-    untried, likely, found = 0.0, -1.0, 0  # of actions without
-    for i in range(count):
-        edge = element(edges, i)
-        tries, prior = edge.visits, edge.prior
-        mean = sums[i * step] / max(tries, 1)  # 0 without visits
-        scores[known] = mean
-        tried[known] = i
-        known += 1 if tries > 0 else 0
-        most = max(most, tries)
-        top = max(top, mean)
-        weighed += prior * mean
-        new = prior if tries == 0 else 0.0
-        untried += new
-        weight += prior - new
-        new = prior if tries == 0 else -1.0
-        found = i if new > likely else found
-        likely = max(likely, new)
-    if known == 0:
-        return found
-    scale = (control.c_visit + most) * control.c_scale
-    share, best, total = 1.0 / (1.0 + visits), -math.inf, 0.0
-    if known < count:
-        mixed = raw_of(forest, tree, number)[player]
-        if weight > 0.0:
-            mixed = (mixed + visits * weighed / weight) * share
-        top = max(top, mixed)
-        rest = math.exp(scale * (mixed - top))
-        total = untried * rest
-        best = likely * rest
-    for i in range(known):
-        score = element(edges, tried[i]).prior * math.exp(scale * (scores[i] - top))
-        scores[i] = score
-        total += score
-    share *= total  # everything is compared times the sum
-    for i in range(known):
-        value = scores[i] - element(edges, tried[i]).visits * share
-        if value > best or (value == best and tried[i] < found):
-            best = value
-            found = tried[i]
+    first, visits, whole = edges_of(forest, tree, node), node.visits, spread(0.0)
+    scale = (control.c_visit + most_visits(forest, tree, node)) * control.c_scale
+    mixed = mixed_value(forest, tree, number)
+    for i in range(0, node.count, WIDTH):
+        mean = where_above(eight(forest.visits, first + i), 0.0, eight(forest.means, first + i), mixed)
+        score = eight(forest.priors, first + i) * exponentials(scale * (mean - 1.0))
+        whole = whole + score
+        put(scores, i, score)
+    # everything is compared times the sum
+    return furthest_behind(forest, first, node.count, total(whole) / (1.0 + visits))
+
+
+@part
+def furthest_behind(forest, first, count, share):
+    """Where a score is greatest after every visit has taken its share."""
+    best, found = -math.inf, 0
+    for i in range(0, count, WIDTH):
+        value = only(eight(forest.scores, i) - eight(forest.visits, first + i) * share, count - i)
+        most = largest(value)
+        if most > best:
+            best = most
+            found = i + place_of_first(value, most)
     return found
 
 
@@ -185,14 +179,8 @@ def choose_by_logits(forest, tree, number):
     """The same for a large sigma, where an action of next to no prior may still be the best."""
     node, scores = node_of(forest, tree, number), forest.scores
     complete(forest, tree, number, scores)
-    softmax(scores, node.count)
-    best, found = -math.inf, 0
-    for i in range(node.count):
-        value = scores[i] - edge_of(forest, tree, node.first + i).visits / (1.0 + node.visits)
-        if value > best:
-            best = value
-            found = i
-    return found
+    softmax(scores, scores, node.count)
+    return furthest_behind(forest, edges_of(forest, tree, node), node.count, 1.0 / (1.0 + node.visits))
 
 
 @part
@@ -209,30 +197,27 @@ def choose_at_root(forest, tree, number):
 def best_with(forest, tree, number, wanted):
     """The greatest g + logit + sigma(Q) among actions with so many visits since the tree got its root (or among all, if none)."""
     control, node = forest.control, node_of(forest, tree, number)
-    count, place = node.count, tree * forest.game.max_actions
-    edges, sums, step = edges_of(forest, tree, node), sums_of(forest, tree, node, node.player), control.players
-    before, noises = at(forest.before, place), at(forest.noises, place)
-    most, fitting, untried_fitting, untried = 0, 0, 0, 0
-    for i in range(count):
-        visits = element(edges, i).visits
-        most = max(most, visits)
-        untried += visits == 0
-        if visits - before[i] == wanted:
-            fitting += 1
-            untried_fitting += visits == 0
-    among = fitting if fitting > 0 else count
-    without = untried_fitting if fitting > 0 else untried
-    # where all of them have no visits, their equal value decides nothing; where all have some, nobody asks for it
-    mixed = mixed_value(forest, tree, number) if 0 < without < among else 0.0
-    scale = (control.c_visit + most) * control.c_scale
-    best, found = -math.inf, 0
-    for i in range(count):
-        edge = element(edges, i)
-        mean = sums[i * step] / edge.visits if edge.visits > 0 else mixed
-        value = edge.logit + scale * mean + noises[i]
-        value = value if fitting == 0 or edge.visits - before[i] == wanted else -math.inf
-        found = i if value > best else found
-        best = max(best, value)
+    count, place, first = node.count, tree * control.widest, edges_of(forest, tree, node)
+    tried = spread(0.0)
+    for i in range(0, count, WIDTH):
+        tried = tried + where_above(eight(forest.visits, first + i), 0.0, 1.0, 0.0)
+    some = total(tried)
+    # where none of them has visits, their equal value decides nothing; where all have some, nobody asks for it
+    mixed = mixed_value(forest, tree, number) if 0.0 < some < count else 0.0
+    scale = (control.c_visit + most_visits(forest, tree, node)) * control.c_scale
+    best, found, narrow = -math.inf, 0, 1.0
+    while best == -math.inf:
+        for i in range(0, count, WIDTH):
+            visits = eight(forest.visits, first + i)
+            mean = where_above(visits, 0.0, eight(forest.means, first + i), mixed)
+            value = eight(forest.edge_logits, first + i) + scale * mean + eight(forest.noises, place + i)
+            made = (visits - eight(forest.before, place + i)) * narrow
+            value = only(where_equal(made, wanted * narrow, value, -math.inf), count - i)
+            most = largest(value)
+            if most > best:
+                best = most
+                found = i + place_of_first(value, most)
+        narrow = 0.0  # and now whatever they have
     return found
 
 
@@ -240,10 +225,10 @@ def best_with(forest, tree, number, wanted):
 def decided(forest, tree):
     """The root's edge that Gumbel's rule plays: among the most visited, the greatest g + logit + sigma(Q)."""
     number = element(forest.trees, tree).root
-    node, most = node_of(forest, tree, number), 0
+    node, most = node_of(forest, tree, number), 0.0
+    place, first = tree * forest.control.widest, edges_of(forest, tree, node)
     for i in range(node.count):
-        visits = edge_of(forest, tree, node.first + i).visits - forest.before[tree * forest.game.max_actions + i]
-        most = max(most, visits)
+        most = max(most, forest.visits[first + i] - forest.before[place + i])
     return best_with(forest, tree, number, most)
 
 
@@ -251,10 +236,11 @@ def decided(forest, tree):
 def prepare_root(forest, tree):
     """Give a root that has just been expanded, or that the tree has just moved to, its noise."""
     control, words = forest.control, element(forest.trees, tree)
-    node, rng, place = node_of(forest, tree, words.root), at(forest.rng, tree), tree * forest.game.max_actions
+    node, rng, place = node_of(forest, tree, words.root), at(forest.rng, tree), tree * control.widest
+    first = edges_of(forest, tree, node)
     words.prepared = 1
     for i in range(node.count):
-        forest.before[place + i] = edge_of(forest, tree, node.first + i).visits
+        forest.before[place + i] = forest.visits[first + i]
         noise = 0.0
         if control.algorithm == GUMBEL and control.gumbel > 0.0:
             noise = -control.gumbel * math.log(-math.log(random_open(rng)))
@@ -262,14 +248,13 @@ def prepare_root(forest, tree):
     if control.algorithm == GUMBEL or control.noise <= 0.0 or node.count < 2:
         return
     alpha = control.alpha if control.alpha > 0.0 else 10.0 / node.count
-    scores, total = forest.scores, 0.0
+    scores, whole = forest.scores, 0.0
     for i in range(node.count):
         scores[i] = random_gamma(rng, alpha)
-        total += scores[i]
+        whole += scores[i]
     for i in range(node.count):
-        edge = edge_of(forest, tree, node.first + i)
-        share = scores[i] / total if total > 0.0 else 1.0 / node.count
-        edge.prior = (1.0 - control.noise) * edge.prior + control.noise * share
+        share = scores[i] / whole if whole > 0.0 else 1.0 / node.count
+        forest.priors[first + i] = (1.0 - control.noise) * forest.priors[first + i] + control.noise * share
 
 
 @part

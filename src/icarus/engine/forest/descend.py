@@ -23,7 +23,8 @@ from icarus.engine.calls import (
     call_sample,
     call_terminal,
 )
-from icarus.engine.forest.choose import choose, edge_of, edges_of, node_of, raw_of, softmax, totals_of, worths_of
+from icarus.engine.forest.choose import choose, edges_of, node_of, raw_of, softmax, totals_of, weigh, worths_of
+from icarus.engine.forest.eights import WIDTH, put, whole_eights
 from icarus.engine.forest.layout import (
     AWAITED,
     BAD_LOGIT,
@@ -84,17 +85,25 @@ def descend(forest, tree, row):
         if status != EXPANDED:
             words.started -= 1
             return await_value(forest, tree, row, number)
+    # may somebody come by before the lane is back?
+    meets = control.lanes > 1 or control.index_room != 0
     while True:
         node = node_of(forest, tree, number)
         place = node.first + choose(forest, tree, number)
-        edge = edge_of(forest, tree, place)
-        edge.visits += 1
+        edge = tree * control.edge_room + place
+        forest.visits[edge] += 1.0
         node.visits += 1
+        if meets:
+            weigh(forest, edge, node.player)
         step = element(forest.path, row * control.plies + lane.depth)
         step.node = number
         step.edge = place
         lane.depth += 1
-        player = play(forest, tree, state, views, edge.action, lane.depth)
+        if forest.children[edge] != 0:  # one state, in which somebody acts
+            call_apply(game.apply, state, forest.actions[edge])
+            player = node_of(forest, tree, forest.children[edge] - 1).player
+        else:
+            player = play(forest, tree, state, views, forest.actions[edge], lane.depth)
         if control.error != FINE:
             return BROKEN
         if player < 0:
@@ -191,10 +200,10 @@ def follow(forest, state, views, action):
 def node_behind(forest, tree, row, place, player):
     """The node that the lane has come to, made if there was none."""
     if forest.control.index_room == 0:
-        edge = edge_of(forest, tree, place)
-        if edge.child == 0:
-            edge.child = new_node(forest, tree, player, 0) + 1
-        return edge.child - 1
+        edge = tree * forest.control.edge_room + place
+        if forest.children[edge] == 0:
+            forest.children[edge] = new_node(forest, tree, player, 0) + 1
+        return forest.children[edge] - 1
     return find(forest, tree, key_of(forest, tree, row), player)
 
 
@@ -257,11 +266,17 @@ def renew(forest, tree, number):
     node.visits = 0
     for player in range(control.players):
         worths[player] = raw[player]
-    for i in range(node.count):
-        edge_of(forest, tree, node.first + i).visits = 0
-    totals = totals_of(forest, tree, node.first)
-    for i in range(node.count * control.players):
-        totals[i] = 0.0
+    forget(forest, edges_of(forest, tree, node), node.count)
+
+
+@part
+def forget(forest, first, count):
+    """Let edges be as if nobody had taken them."""
+    for i in range(0, count, WIDTH):
+        put(forest.visits, first + i, 0.0)
+        put(forest.means, first + i, 0.0)
+    for i in range(0, count * forest.control.players, WIDTH):
+        put(forest.totals, first * forest.control.players + i, 0.0)
 
 
 @part
@@ -280,11 +295,11 @@ def await_value(forest, tree, row, number):
     if node.status == NEW and not list_actions(forest, tree, state, number, lane.depth):
         return BROKEN
     look(forest, row, node.player)
-    legal, edges = at(forest.legal, row * control.actions), edges_of(forest, tree, node)
+    legal, first = at(forest.legal, row * control.actions), edges_of(forest, tree, node)
     for i in range(control.actions):
         legal[i] = 0
     for i in range(node.count):
-        legal[element(edges, i).number] = 1
+        legal[forest.action_numbers[first + i]] = 1
     node.status = AWAITED
     lane.node = number
     lane.waits = 1
@@ -302,25 +317,23 @@ def list_actions(forest, tree, state, number, ply):
         return False
     node.first = words.edges
     node.count = count
-    words.edges += count
     direct, actions = forest.observation[1] == 0 and forest.control.strangers == 0, forest.control.actions
-    edges = edges_of(forest, tree, node)
+    first = edges_of(forest, tree, node)
     for i in range(count):
-        action, edge = forest.scratch[i], element(edges, i)
+        action = forest.scratch[i]
         numbered = action if direct else number_of(forest, state, action, count)
         if numbered < 0 or numbered >= actions:
-            words.edges -= count
             fail(forest, BAD_NUMBER, tree, ply, action)
             return False
-        edge.action = action
-        edge.number = numbered
-        edge.child = 0
-        edge.visits = 0
-        edge.prior = 0.0
-        edge.logit = 0.0
-    totals = totals_of(forest, tree, node.first)
-    for i in range(count * forest.control.players):
-        totals[i] = 0.0
+        forest.actions[first + i] = action
+        forest.action_numbers[first + i] = numbered
+        forest.children[first + i] = 0
+    for i in range(0, count, WIDTH):
+        put(forest.priors, first + i, 0.0)
+        put(forest.edge_logits, first + i, 0.0)
+    forget(forest, first, count)
+    words.edges += whole_eights(count)
+    words.records += count
     node.status = LISTED
     return True
 
@@ -376,6 +389,7 @@ def back_up(forest, tree, row):
         for player in range(control.players):
             totals[player] += forest.rewards[player]
             worths[player] += forest.rewards[player]
+        weigh(forest, tree * control.edge_room + step.edge, node_of(forest, tree, step.node).player)
     if lane.depth > 0:
         words.done += 1
         control.iterations += 1
@@ -389,8 +403,10 @@ def undo(forest, tree, row):
     control, lane = forest.control, element(forest.lanes, row)
     for depth in range(lane.depth):
         step = element(forest.path, row * control.plies + depth)
-        edge_of(forest, tree, step.edge).visits -= 1
-        node_of(forest, tree, step.node).visits -= 1
+        node, edge = node_of(forest, tree, step.node), tree * control.edge_room + step.edge
+        forest.visits[edge] -= 1.0
+        node.visits -= 1
+        weigh(forest, edge, node.player)
     if lane.depth > 0:
         element(forest.trees, tree).started -= 1
 
@@ -420,9 +436,9 @@ def answers_fit(forest):
 @part
 def answer_fits(forest, tree, row):
     control, node = forest.control, node_of(forest, tree, element(forest.lanes, row).node)
-    edges, logits = edges_of(forest, tree, node), at(forest.logits, row * control.actions)
+    first, logits = edges_of(forest, tree, node), at(forest.logits, row * control.actions)
     for i in range(node.count):
-        number = element(edges, i).number
+        number = forest.action_numbers[first + i]
         if not -math.inf < logits[number] < math.inf:
             control.error_value = number
             return mark(control, BAD_LOGIT, tree, row)
@@ -488,16 +504,11 @@ def answer(forest, tree):
 @part
 def expand(forest, tree, row, number):
     """Priors are a softmax over the logits of legal actions; values begin with the player who acts."""
-    control, node, scores = forest.control, node_of(forest, tree, number), forest.scores
-    logits, edges, count = at(forest.logits, row * control.actions), edges_of(forest, tree, node), node.count
-    for i in range(count):
-        edge = element(edges, i)
-        logit = float(logits[edge.number])
-        edge.logit = logit
-        scores[i] = logit
-    softmax(scores, count)
-    for i in range(count):
-        element(edges, i).prior = scores[i]
+    control, node = forest.control, node_of(forest, tree, number)
+    logits, first = at(forest.logits, row * control.actions), edges_of(forest, tree, node)
+    for i in range(node.count):
+        forest.edge_logits[first + i] = float(logits[forest.action_numbers[first + i]])
+    softmax(at(forest.edge_logits, first), at(forest.priors, first), node.count)
     worths, raw = worths_of(forest, tree, number), raw_of(forest, tree, number)
     for player in range(control.players):
         value = float(forest.values[row * control.players + (player - node.player) % control.players])

@@ -80,7 +80,7 @@ def tend_and_answer(forest, tree, asked):
 @part
 def tend(forest, tree):
     """Send the lanes of a tree down; returns False where the game is broken."""
-    control, game, words, ended = forest.control, forest.game, element(forest.trees, tree), 0
+    control, words, ended = forest.control, element(forest.trees, tree), 0
     if words.nodes == 0 and words.over == 0:
         plant(forest, tree)
     for row in range(tree * control.lanes, (tree + 1) * control.lanes):
@@ -99,12 +99,12 @@ def tend(forest, tree):
                     if not make_move(forest, tree):
                         return control.error == 0
                     continue
-            full = words.nodes >= control.node_room or words.edges + game.max_actions > control.edge_room
+            full = words.nodes >= control.node_room or words.edges + control.widest > control.edge_room
             if full and words.moved != 0:
                 make_room(forest, tree)
             if full and (4 * words.nodes > 3 * control.node_room):
                 control.grow |= GROW_NODES
-            if full and 4 * (words.edges + game.max_actions) > 3 * control.edge_room:
+            if full and 4 * (words.edges + control.widest) > 3 * control.edge_room:
                 control.grow |= GROW_EDGES
             if control.grow != 0:
                 return True

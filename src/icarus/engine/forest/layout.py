@@ -9,7 +9,7 @@ from __future__ import annotations
 from numba import types
 
 from icarus.engine.layout import GameWords
-from icarus.jit import Floats, Ints, Layout, Number, Random, Reals, To, Word, size_of
+from icarus.jit import Floats, Ints, Layout, Number, Random, Reals, To, Word
 
 Halves = types.CPointer(types.int32)
 Bytes = types.CPointer(types.uint8)
@@ -49,6 +49,7 @@ class ForestControl(Layout):
     actions = Word()  #: logits of a row
     observation = Word()  #: numbers of a row
     plies = Word()  #: rows of a lane's path
+    widest = Word()  #: the most actions of a decision, in whole eights
     node_room = Word()
     edge_room = Word()
     index_room = Word()  #: a power of two; 0: edges lead to nodes
@@ -95,7 +96,8 @@ class TreeWords(Layout):
 
     root = Word()
     nodes = Word()  #: in use
-    edges = Word()
+    edges = Word()  #: rooms in use, whole eights for each node
+    records = Word()  #: edges
     started = Word()  #: descents since the tree got this root
     done = Word()
     target = Word()  #: descents until the next move, or the end
@@ -114,22 +116,13 @@ class TreeWords(Layout):
 
 
 class TreeNode(Layout):
-    first = Word()  #: its first edge
+    first = Word()  #: the room of its first edge
     count = Word()
     player = Word()
     status = Word()
     visits = Word()  #: of its edges; a lane counts when it sets out
     key = Word()
     epoch = Word()  #: of another one than its tree's: what the evaluator said holds, its visits do not
-
-
-class Edge(Layout):
-    action = Word()
-    number = Word()  #: of its logit
-    child = Word()  #: the node behind it, plus one
-    visits = Word()
-    prior = Number()
-    logit = Number()
 
 
 class LaneWords(Layout):
@@ -162,11 +155,18 @@ class ForestWorld(Layout):
         Reals, fixed=True
     )  #: [trees, node_room, players]: the evaluator's values and everything that was backed up through the node
     raw = To(Reals, fixed=True)  #: [trees, node_room, players]: the evaluator's values
-    edges = To(Edge, fixed=True)  #: [trees, edge_room]
+    # of edges, each [trees, edge_room]; those of a node lie side by side, in whole eights (eights.py)
+    actions = To(Ints, fixed=True)
+    action_numbers = To(Ints, fixed=True)  #: of their logits
+    children = To(Ints, fixed=True)  #: the node behind an edge, plus one
+    visits = To(Reals, fixed=True)
+    priors = To(Reals, fixed=True)
+    edge_logits = To(Reals, fixed=True)
+    means = To(Reals, fixed=True)  #: totals of who acts, divided by the visits; 0 without visits
     totals = To(Reals, fixed=True)  #: [trees, edge_room, players]
     index = To(Ints, fixed=True)  #: [trees, index_room]: a node plus one
-    noises = To(Reals, fixed=True)  #: [trees, max_actions]: Gumbel noise of the root's edges
-    before = To(Ints, fixed=True)  #: [trees, max_actions]: visits of the root's edges when the tree got this root
+    noises = To(Reals, fixed=True)  #: [trees, widest]: Gumbel noise of the root's edges
+    before = To(Reals, fixed=True)  #: [trees, widest]: visits of the root's edges when the tree got this root
     schedules = To(Ints, fixed=True)  #: [rows, schedule]: the visits that an action must have to be chosen by sequential halving
     lanes = To(LaneWords, fixed=True)  #: [trees * lanes]
     states = To(Ints, fixed=True)  #: [trees * lanes, state]
@@ -179,19 +179,23 @@ class ForestWorld(Layout):
     logits = To(Floats, fixed=True)  #: [trees * lanes, actions]
     values = To(Floats, fixed=True)  #: [trees * lanes, players], beginning with who acts
     weights = To(Floats, fixed=True)  #: what a compiled evaluator is given besides
-    scratch = To(Ints, fixed=True)  #: [max_actions]
-    scores = To(Reals, fixed=True)  #: [2, max_actions]
+    scratch = To(Ints, fixed=True)  #: [widest]
+    scores = To(Reals, fixed=True)  #: [widest]
     rewards = To(Reals, fixed=True)  #: [players]
     ends = To(Reals, fixed=True)  #: [trees, players]: rewards of games of self-play that are over
     log_observations = To(Floats, fixed=True)  #: [trees, log_room, observation]
     log_policies = To(Floats, fixed=True)  #: [trees, log_room, actions]
     log_rows = To(Ints, fixed=True)  #: [trees, log_room, 2]: who acted, and the action
     log_means = To(Reals, fixed=True)  #: [trees, log_room, players]: what the search expected
-    spare_nodes = To(TreeNode, fixed=True)  #: [node_room], and the same for what belongs to nodes and edges: for moving the root
+    # the same of one tree, for moving the root
+    spare_nodes = To(TreeNode, fixed=True)
     spare_worths = To(Reals, fixed=True)
     spare_raw = To(Reals, fixed=True)
-    spare_edges = To(Edge, fixed=True)
+    spare_actions = To(Ints, fixed=True)
+    spare_action_numbers = To(Ints, fixed=True)
+    spare_children = To(Ints, fixed=True)
+    spare_visits = To(Reals, fixed=True)
+    spare_priors = To(Reals, fixed=True)
+    spare_edge_logits = To(Reals, fixed=True)
+    spare_means = To(Reals, fixed=True)
     spare_totals = To(Reals, fixed=True)
-
-
-NODE_WORDS, EDGE_WORDS = size_of(TreeNode), size_of(Edge)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from icarus.engine.forest.eights import WIDTH
 from icarus.engine.forest.layout import (
     GROW_EDGES,
     GROW_LOG,
     GROW_NODES,
     MOST_CHOICES,
     Bytes,
-    Edge,
     ForestControl,
     ForestWorld,
     Halves,
@@ -31,6 +32,16 @@ BURST = 1024  #: evaluations of a compiled evaluator after which the kernel come
 PATIENCE = 1024  #: descents of a tree without an evaluation after which the kernel comes back
 
 
+@dataclass(frozen=True)
+class Edge:
+    """An action of a node."""
+
+    action: int
+    child: int  #: the node behind it, plus one
+    visits: int
+    prior: float
+
+
 class Forest:
     """Trees of one game; ``forest.control``, ``forest.array("visits")`` and so on are what Python reads and writes."""
 
@@ -45,7 +56,6 @@ class Forest:
         trees: int,
         lanes: int,
         nodes: int,
-        edges: int,
         log_rows: int,
         hashed: bool,
         seeds: npt.NDArray[np.uint64],
@@ -55,7 +65,7 @@ class Forest:
         self.world = ForestWorld(self.addresses)
         self.arrays: dict[str, npt.NDArray[Any]] = {}
         self.control = ForestControl(np.zeros(size_of(ForestControl), np.int64))
-        control, rows, players, most = self.control, trees * lanes, game.players, game.max_actions
+        control, rows, players = self.control, trees * lanes, game.players
         self._put("control", self.control._array)
         self.control = self.world.control
         #: the same without names, for what is written in every round
@@ -65,6 +75,7 @@ class Forest:
         control.trees, control.lanes, control.players, control.actions = trees, lanes, players, actions
         control.observation = int(np.prod(observation_shape))
         control.plies = game.max_plies + 1
+        control.widest = widest = -(-game.max_actions // WIDTH) * WIDTH
         control.hidden = game.determinize is not None
         control.strangers, control.patience = len(numbers), PATIENCE
         self.evaluate_by(0, np.zeros(1, np.float32))
@@ -73,9 +84,9 @@ class Forest:
         words: dict[str, int] = {
             "trees": trees * size_of(TreeWords), "roots": trees * game.state_size, "root_views": trees * players,
             "joints": trees * game.state_size, "joint_views": trees * players, "choices": 2 * trees * MOST_CHOICES,
-            "noises": trees * most, "before": trees * most, "schedules": 1, "lanes": rows * size_of(LaneWords),
+            "noises": trees * widest, "before": trees * widest, "schedules": 1, "lanes": rows * size_of(LaneWords),
             "states": rows * game.state_size, "views": rows * players, "path": rows * control.plies * size_of(PathStep),
-            "scratch": most, "scores": 2 * most, "rewards": players, "ends": trees * players,
+            "scratch": widest, "scores": widest, "rewards": players, "ends": trees * players,
         }  # fmt: skip
         for name, size in words.items():
             self._put(name, np.zeros(size, np.int64))
@@ -89,7 +100,8 @@ class Forest:
         self._put("legal", self.legal.reshape(-1).view(np.uint8))
         self._put("logits", self.logits.reshape(-1))
         self._put("values", self.values.reshape(-1))
-        self._make_rooms(nodes, edges, log_rows)
+        # rooms for a dozen edges of every node; where there are more of them they grow
+        self._make_rooms(nodes, max(nodes * min(widest, 16), 2 * widest), log_rows)
 
     def _put(self, name: str, array: npt.NDArray[Any]) -> None:
         field = ForestWorld.__fields__[name]
@@ -125,7 +137,13 @@ class Forest:
             "nodes": (nodes, size_of(TreeNode)),
             "worths": (nodes, players),
             "raw": (nodes, players),
-            "edges": (edges, size_of(Edge)),
+            "actions": (edges, 1),
+            "action_numbers": (edges, 1),
+            "children": (edges, 1),
+            "visits": (edges, 1),
+            "priors": (edges, 1),
+            "edge_logits": (edges, 1),
+            "means": (edges, 1),
             "totals": (edges, players),
             "index": (index, 1),
             "log_observations": (log_rows, int(control.observation)),
@@ -162,7 +180,7 @@ class Forest:
         control.grow = 0
         nodes, edges, log_rows = int(control.node_room), int(control.edge_room), int(control.log_room)
         nodes = 2 * nodes if wanted & GROW_NODES else nodes
-        edges = max(2 * edges, edges + 2 * self.game.max_actions) if wanted & GROW_EDGES else edges
+        edges = max(2 * edges, edges + 2 * int(control.widest)) if wanted & GROW_EDGES else edges
         self._make_rooms(nodes, edges, 2 * log_rows if wanted & GROW_LOG else log_rows)
 
     def _index_again(self) -> None:
@@ -188,10 +206,12 @@ class Forest:
 
     def edges(self, tree: int, number: int) -> list[tuple[Edge, npt.NDArray[np.float64]]]:
         """The edges of a node with their totals."""
-        node, room, players = self.node(tree, number), int(self.control.edge_room), self.game.players
-        first = tree * room + int(node.first)
-        totals = self.arrays["totals"].reshape(-1, players)
-        return [(Edge(self.arrays["edges"], i * size_of(Edge)), totals[i]) for i in range(first, first + int(node.count))]
+        node, players, arrays = self.node(tree, number), self.game.players, self.arrays
+        first = tree * int(self.control.edge_room) + int(node.first)
+        rows = slice(first, first + int(node.count))
+        columns = [arrays[name][rows].tolist() for name in ("actions", "children", "visits", "priors")]
+        edges = [Edge(action, child, int(visits), prior) for action, child, visits, prior in zip(*columns, strict=True)]
+        return list(zip(edges, arrays["totals"].reshape(-1, players)[rows], strict=True))
 
     def worths(self, tree: int, number: int) -> npt.NDArray[np.float64]:
         """What the evaluator said of a node and everything that was backed up through it, added up for each player."""

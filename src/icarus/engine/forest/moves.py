@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from icarus.engine.calls import call_player, call_rewards, call_simultaneous
-from icarus.engine.forest.choose import complete, decided, edge_of, node_of, raw_of, softmax, totals_of, worths_of
+from icarus.engine.forest.choose import complete, decided, edges_of, node_of, raw_of, softmax, worths_of
 from icarus.engine.forest.descend import call_observation, key_of, new_node, play, renew, rewards_fit
+from icarus.engine.forest.eights import whole_eights
 from icarus.engine.forest.layout import EXPANDED, GROW_LOG, GUMBEL, KEEP_NOTHING, KEEP_VALUES, MOST_CHOICES
 from icarus.engine.layout import FINE, TOO_LONG
 from icarus.jit import at, element, part
@@ -22,9 +23,10 @@ def make_move(forest, tree):
     row = tree * control.log_room + words.logged
     call_observation(forest.observation[0], state, node.player, at(forest.log_observations, row * control.observation))
     choice = write_policy(forest, tree, at(forest.log_policies, row * control.actions))
-    edge = edge_of(forest, tree, node.first + choice)
+    edge = edges_of(forest, tree, node) + choice
+    action, child = forest.actions[edge], forest.children[edge] - 1
     forest.log_rows[2 * row] = node.player
-    forest.log_rows[2 * row + 1] = edge.action
+    forest.log_rows[2 * row + 1] = action
     for player in range(control.players):
         mean = worths_of(forest, tree, words.root)[player] / (1.0 + node.visits)
         forest.log_means[row * control.players + player] = mean
@@ -34,10 +36,9 @@ def make_move(forest, tree):
         control.error = TOO_LONG
         control.error_tree, control.error_ply, control.error_value = tree, words.plies, game.max_plies
         return False
-    child = edge.child - 1
     if words.moment != 0:
-        choose_together(forest, tree, node.player, edge.action)
-    player = play(forest, tree, state, at(forest.root_views, tree * control.players), edge.action, words.plies)
+        choose_together(forest, tree, node.player, action)
+    player = play(forest, tree, state, at(forest.root_views, tree * control.players), action, words.plies)
     if control.error != FINE:
         return False
     if player < 0:
@@ -70,20 +71,20 @@ def write_policy(forest, tree, policy):
     """The improved policy of the root, by number of action; returns the edge that is played."""
     control, words = forest.control, element(forest.trees, tree)
     node, scores = node_of(forest, tree, words.root), forest.scores
+    first = edges_of(forest, tree, node)
     for i in range(control.actions):
         policy[i] = 0.0
     if control.algorithm == GUMBEL:
         choice = decided(forest, tree)
         complete(forest, tree, words.root, scores)
-        softmax(scores, node.count)
+        softmax(scores, scores, node.count)
     else:
         for i in range(node.count):
-            edge = edge_of(forest, tree, node.first + i)
             # where players choose at the same time, no descent may have come as far as the root
-            scores[i] = edge.visits / node.visits if node.visits > 0 else edge.prior
+            scores[i] = forest.visits[first + i] / node.visits if node.visits > 0 else forest.priors[first + i]
         choice = drawn(forest, tree)
     for i in range(node.count):
-        policy[edge_of(forest, tree, node.first + i).number] = scores[i]
+        policy[forest.action_numbers[first + i]] = scores[i]
     return choice
 
 
@@ -114,6 +115,7 @@ def plant(forest, tree):
     control, game, words = forest.control, forest.game, element(forest.trees, tree)
     words.nodes = 0
     words.edges = 0
+    words.records = 0
     words.moved = 0
     for slot in range(control.index_room):
         forest.index[tree * control.index_room + slot] = 0
@@ -169,10 +171,10 @@ def move_root(forest, tree):
     control, game, words = forest.control, forest.game, element(forest.trees, tree)
     if control.index_room == 0:
         node, child = node_of(forest, tree, words.root), -1
+        first = edges_of(forest, tree, node)
         for i in range(node.count):
-            edge = edge_of(forest, tree, node.first + i)
-            if edge.action == words.move:
-                child = edge.child - 1
+            if forest.actions[first + i] == words.move:
+                child = forest.children[first + i] - 1
         if child >= 0 and node_of(forest, tree, child).status == EXPANDED:
             keep_below(forest, tree, child)
         else:
@@ -216,32 +218,34 @@ def make_room(forest, tree):
 def gather(forest, tree, top):
     """Move what is below a node to the beginning of the rooms, in order of depth."""
     control, words = forest.control, element(forest.trees, tree)
-    players, nodes, edges, at_node = control.players, 1, 0, 0
+    players, nodes, edges, records, at_node = control.players, 1, 0, 0, 0
     copy_node(forest.spare_nodes, 0, forest.nodes, tree * control.node_room + top)
     element(forest.spare_nodes, 0).key = top  # until it is done, a node's key is where it was
     while at_node < nodes:
         node = element(forest.spare_nodes, at_node)
-        old, first = node.key, node.first
+        old, first = node.key, edges_of(forest, tree, node)
         for player in range(players):
             forest.spare_worths[at_node * players + player] = worths_of(forest, tree, old)[player]
             forest.spare_raw[at_node * players + player] = raw_of(forest, tree, old)[player]
         node.first = edges
         for i in range(node.count):
-            source, copy = edge_of(forest, tree, first + i), element(forest.spare_edges, edges)
-            copy.action = source.action
-            copy.number = source.number
-            copy.visits = source.visits
-            copy.prior = source.prior
-            copy.logit = source.logit
-            copy.child = 0
+            edge, child = first + i, forest.children[first + i]
+            forest.spare_actions[edges + i] = forest.actions[edge]
+            forest.spare_action_numbers[edges + i] = forest.action_numbers[edge]
+            forest.spare_visits[edges + i] = forest.visits[edge]
+            forest.spare_priors[edges + i] = forest.priors[edge]
+            forest.spare_edge_logits[edges + i] = forest.edge_logits[edge]
+            forest.spare_means[edges + i] = forest.means[edge]
+            forest.spare_children[edges + i] = 0
             for player in range(players):
-                forest.spare_totals[edges * players + player] = totals_of(forest, tree, first + i)[player]
-            if source.child > 0:
-                copy_node(forest.spare_nodes, nodes, forest.nodes, tree * control.node_room + source.child - 1)
-                element(forest.spare_nodes, nodes).key = source.child - 1
+                forest.spare_totals[(edges + i) * players + player] = forest.totals[edge * players + player]
+            if child > 0:
+                copy_node(forest.spare_nodes, nodes, forest.nodes, tree * control.node_room + child - 1)
+                element(forest.spare_nodes, nodes).key = child - 1
                 nodes += 1
-                copy.child = nodes
-            edges += 1
+                forest.spare_children[edges + i] = nodes
+        records += node.count
+        edges += whole_eights(node.count)
         at_node += 1
     for number in range(nodes):
         copy_node(forest.nodes, tree * control.node_room + number, forest.spare_nodes, number)
@@ -249,18 +253,20 @@ def gather(forest, tree, top):
         for player in range(players):
             worths_of(forest, tree, number)[player] = forest.spare_worths[number * players + player]
             raw_of(forest, tree, number)[player] = forest.spare_raw[number * players + player]
-    for number in range(edges):
-        source, copy = element(forest.spare_edges, number), edge_of(forest, tree, number)
-        copy.action = source.action
-        copy.number = source.number
-        copy.visits = source.visits
-        copy.prior = source.prior
-        copy.logit = source.logit
-        copy.child = source.child
+    for place in range(edges):
+        edge = tree * control.edge_room + place
+        forest.actions[edge] = forest.spare_actions[place]
+        forest.action_numbers[edge] = forest.spare_action_numbers[place]
+        forest.children[edge] = forest.spare_children[place]
+        forest.visits[edge] = forest.spare_visits[place]
+        forest.priors[edge] = forest.spare_priors[place]
+        forest.edge_logits[edge] = forest.spare_edge_logits[place]
+        forest.means[edge] = forest.spare_means[place]
         for player in range(players):
-            totals_of(forest, tree, number)[player] = forest.spare_totals[number * players + player]
+            forest.totals[edge * players + player] = forest.spare_totals[place * players + player]
     words.nodes = nodes
     words.edges = edges
+    words.records = records
 
 
 @part
