@@ -148,16 +148,22 @@ def compiled_self_play(evaluate: icarus.CompiledEvaluator, seconds: float) -> di
 
 
 def small_layer(weights: Any, observation: Any, legal: Any, logits: Any, values: Any) -> None:
-    """The small layer for one position; its weights output by output."""
-    for action in range(7):
-        total = np.float32(0.0)
+    """The small layer for one position; its weights output by output, and four outputs for every look at the observation."""
+    for first in range(0, 8, 4):
+        a = b = c = d = np.float32(0.0)
         for i in range(84):
-            total += observation[i] * weights[84 * action + i]
-        logits[action] = total
-    total = np.float32(0.0)
-    for i in range(84):
-        total += observation[i] * weights[84 * 7 + i]
-    values[0] = 1.0 / (1.0 + math.exp(-2.0 * total))  # (tanh + 1) / 2
+            seen, place = observation[i], 84 * first + i
+            a += seen * weights[place]
+            b += seen * weights[place + 84]
+            c += seen * weights[place + 168]
+            d += seen * weights[place + 252]
+        logits[first] = a
+        logits[first + 1] = b
+        logits[first + 2] = c
+        if first == 0:
+            logits[3] = d
+        else:
+            values[0] = 1.0 / (1.0 + math.exp(-2.0 * d))  # (tanh + 1) / 2
     values[1] = 1.0 - values[0]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -107,21 +106,33 @@ class Plot:
         if control.algorithm == GUMBEL:
             rows = schedules(min(algorithm.considered, game.max_actions), iterations)
             self.forest.put_schedules(rows, iterations)
+        #: where every game begins, once one of them has begun without chance
+        self._beginning: npt.NDArray[np.int64] | None = None
         self._views = [mix(1, player) for player in range(game.players)]
         self._trees = self.forest.arrays["trees"].reshape(trees, size_of(TreeWords))
 
     def begin(self, tree: int, number: int) -> None:
         """The game of this number in a tree's place; -1: none."""
-        forest, game = self.forest, self.game
+        forest = self.forest
         self._trees[tree] = 0
         self.numbers[tree] = number
         if number < 0:
             self._trees[tree, OVER] = 1
             return
         key = mix(self.seed, number)
-        rng = randomness(key, DEALS)
+        state = self._beginning
+        if state is None:
+            state = self._begun(randomness(key, DEALS))
+        forest.arrays["rng"][tree] = randomness(key, SEARCHES)[0]
+        self._states.put_root(forest, tree, state)
+        forest.root_views(tree)[:] = self._views
+        self._trees[tree, TARGET] = self.iterations
+
+    def _begun(self, rng: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+        """The state in which somebody decides first."""
+        game, seed = self.game, int(rng[0])
         if game.stepping is Stepping.CALLBACKS:
-            state = game.start(int(rng[0]) >> 2).state
+            state = game.start(seed >> 2).state
         else:  # as Game.start does, without the time that it takes to make a generator of a seed
             state = np.zeros(game.state_size, np.int64)
             state[: len(game.parameters)] = game.parameters
@@ -130,10 +141,9 @@ class Plot:
             state = play_to_decision(Position(game, state), rng).state
         if game.call("terminal", state):
             raise SearchError(f"{game.name} is over before anybody decides anything")
-        forest.arrays["rng"][tree] = randomness(key, SEARCHES)[0]
-        self._states.put_root(forest, tree, state)
-        forest.root_views(tree)[:] = self._views
-        self._trees[tree, TARGET] = self.iterations
+        if game.stepping is not Stepping.CALLBACKS and int(rng[0]) == seed:  # nothing was drawn
+            self._beginning = state
+        return state
 
     @property
     def is_playing(self) -> bool:
@@ -176,26 +186,40 @@ class Plot:
                 control.finished = 0
                 if control.grow:
                     forest.grow()
-        logs = self._logs()
-        return [self._told(tree, logs) for tree, number in enumerate(numbers) if number >= 0]
+        return self._told([tree for tree, number in enumerate(numbers) if number >= 0])
 
     def read(self, tree: int) -> PlayedGame:
         """The game in a tree, which is over."""
-        return self._told(tree, self._logs())
+        return self._told([tree])[0]
 
-    def _logs(self) -> list[npt.NDArray[Any]]:
-        """What was written down, by tree and decision: observations, policies, who did what, what the search expected."""
-        forest, rows = self.forest, int(self.forest.control.log_room)
+    def _told(self, trees: list[int]) -> list[PlayedGame]:
+        """What was written down in these trees: observations, policies, who did what, what the search expected."""
+        forest, room = self.forest, int(self.forest.control.log_room)
+        counts = self._trees[trees, LOGGED]
+        # the decisions of all games side by side, in arrays of their own
+        rows = np.repeat(np.array(trees) * room, counts) + np.concatenate([np.arange(count) for count in counts])
         shapes = (self._encoding.shape, (self._encoding.actions,), (2,), (self.game.players,))
         names = ("log_observations", "log_policies", "log_rows", "log_means")
-        return [forest.arrays[name].reshape(forest.trees, rows, *shape) for name, shape in zip(names, shapes, strict=True)]
-
-    def _told(self, tree: int, logs: list[npt.NDArray[Any]]) -> PlayedGame:
-        count = int(self._trees[tree, LOGGED])
-        observations, policies, moves, means = [rows[tree, :count].copy() for rows in logs]
-        ends = self.forest.arrays["ends"].reshape(self.forest.trees, -1)[tree].copy()
-        number = int(self.numbers[tree])
-        return PlayedGame(self.game.name, number, observations, policies, moves[:, 0], moves[:, 1], means, ends)
+        observations, policies, moves, means = (
+            forest.arrays[name].reshape(-1, *shape)[rows] for name, shape in zip(names, shapes, strict=True)
+        )
+        ends = forest.arrays["ends"].reshape(forest.trees, -1)[trees]
+        games, first = [], 0
+        for i, tree in enumerate(trees):
+            of = slice(first, first := first + int(counts[i]))
+            games.append(
+                PlayedGame(
+                    self.game.name,
+                    int(self.numbers[tree]),
+                    observations[of],
+                    policies[of],
+                    moves[of, 0],
+                    moves[of, 1],
+                    means[of],
+                    ends[i],
+                )
+            )
+        return games
 
 
 def randomness(key: int, stream: int) -> npt.NDArray[np.uint64]:

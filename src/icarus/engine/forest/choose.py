@@ -104,20 +104,13 @@ def mixed_value(forest, tree, number):
 
 
 @part
-def most_visits(forest, tree, node):
-    first, most = edges_of(forest, tree, node), spread(0.0)
-    for i in range(0, node.count, WIDTH):
-        visits = eight(forest.visits, first + i)
-        most = where_above(visits, most, visits, most)
-    return largest(most)
-
-
-@part
 def complete(forest, tree, number, scores):
     """Write logit + sigma(completed Q) of every edge; an action without visits is worth the mixed value of its node."""
     control, node = forest.control, node_of(forest, tree, number)
-    first, mixed = edges_of(forest, tree, node), mixed_value(forest, tree, number)
-    scale = (control.c_visit + most_visits(forest, tree, node)) * control.c_scale
+    first, mixed, most = edges_of(forest, tree, node), mixed_value(forest, tree, number), 0.0
+    for i in range(node.count):
+        most = max(most, forest.visits[first + i])
+    scale = (control.c_visit + most) * control.c_scale
     for i in range(0, node.count, WIDTH):
         mean = where_above(eight(forest.visits, first + i), 0.0, eight(forest.means, first + i), mixed)
         put(scores, i, eight(forest.edge_logits, first + i) + scale * mean)
@@ -149,24 +142,32 @@ def choose_below(forest, tree, number):
     control, node, scores = forest.control, node_of(forest, tree, number), forest.scores
     if (control.c_visit + node.visits) * control.c_scale > LOGARITHMIC:
         return choose_by_logits(forest, tree, number)
-    first, visits, whole = edges_of(forest, tree, node), node.visits, spread(0.0)
-    scale = (control.c_visit + most_visits(forest, tree, node)) * control.c_scale
-    mixed = mixed_value(forest, tree, number)
+    first, visits = edges_of(forest, tree, node), node.visits
+    most, known, weighed, whole = spread(0.0), spread(0.0), spread(0.0), spread(0.0)
+    for i in range(0, node.count, WIDTH):
+        tries, prior = eight(forest.visits, first + i), eight(forest.priors, first + i)
+        most = where_above(tries, most, tries, most)
+        known = known + where_above(tries, 0.0, prior, 0.0)
+        weighed = weighed + prior * eight(forest.means, first + i)
+    scale = (control.c_visit + largest(most)) * control.c_scale
+    # everything waits for what follows: the mixed value in one division, and none by the sum of the policy
+    mixed, weight = raw_of(forest, tree, number)[node.player], total(known)
+    if weight > 0.0:
+        mixed = (mixed * weight + visits * total(weighed)) / (weight * (1.0 + visits))
     for i in range(0, node.count, WIDTH):
         mean = where_above(eight(forest.visits, first + i), 0.0, eight(forest.means, first + i), mixed)
         score = eight(forest.priors, first + i) * exponentials(scale * (mean - 1.0))
         whole = whole + score
         put(scores, i, score)
-    # everything is compared times the sum
-    return furthest_behind(forest, first, node.count, total(whole) / (1.0 + visits))
+    return furthest_behind(forest, first, node.count, 1.0 + visits, total(whole))
 
 
 @part
-def furthest_behind(forest, first, count, share):
-    """Where a score is greatest after every visit has taken its share."""
+def furthest_behind(forest, first, count, all_visits, whole):
+    """Where the share of a score in the whole of them is above the share of the visits most."""
     best, found = -math.inf, 0
     for i in range(0, count, WIDTH):
-        value = only(eight(forest.scores, i) - eight(forest.visits, first + i) * share, count - i)
+        value = only(eight(forest.scores, i) * all_visits - eight(forest.visits, first + i) * whole, count - i)
         most = largest(value)
         if most > best:
             best = most
@@ -180,7 +181,7 @@ def choose_by_logits(forest, tree, number):
     node, scores = node_of(forest, tree, number), forest.scores
     complete(forest, tree, number, scores)
     softmax(scores, scores, node.count)
-    return furthest_behind(forest, edges_of(forest, tree, node), node.count, 1.0 / (1.0 + node.visits))
+    return furthest_behind(forest, edges_of(forest, tree, node), node.count, 1.0 + node.visits, 1.0)
 
 
 @part
@@ -198,13 +199,15 @@ def best_with(forest, tree, number, wanted):
     """The greatest g + logit + sigma(Q) among actions with so many visits since the tree got its root (or among all, if none)."""
     control, node = forest.control, node_of(forest, tree, number)
     count, place, first = node.count, tree * control.widest, edges_of(forest, tree, node)
-    tried = spread(0.0)
+    tried, made = spread(0.0), spread(0.0)
     for i in range(0, count, WIDTH):
-        tried = tried + where_above(eight(forest.visits, first + i), 0.0, 1.0, 0.0)
+        visits = eight(forest.visits, first + i)
+        tried = tried + where_above(visits, 0.0, 1.0, 0.0)
+        made = where_above(visits, made, visits, made)
     some = total(tried)
     # where none of them has visits, their equal value decides nothing; where all have some, nobody asks for it
     mixed = mixed_value(forest, tree, number) if 0.0 < some < count else 0.0
-    scale = (control.c_visit + most_visits(forest, tree, node)) * control.c_scale
+    scale = (control.c_visit + largest(made)) * control.c_scale
     best, found, narrow = -math.inf, 0, 1.0
     while best == -math.inf:
         for i in range(0, count, WIDTH):

@@ -22,8 +22,6 @@ from icarus.jit import JIT, inner
 
 WIDTH = 8
 LOWEST = -708.0  #: exponentials of less are 0
-LOG_HIGH = 0.693147180369123816490  # log(2), of so few digits that its products with whole numbers are exact,
-LOG_LOW = 1.90821492927058770002e-10  # and what is left of it
 ROUND = 1.5 * 2.0**52  #: what is added to this is rounded, and a whole number in the lower bits
 MANTISSA, BIAS = 52, 1023
 TAYLOR = tuple(1.0 / math.factorial(i) for i in range(12))
@@ -87,19 +85,19 @@ if JIT:
         return builder.bitcast(builder.gep(numbers, [index]), NUMBERS.as_pointer())
 
     @intrinsic
-    def eight(typing, numbers, index):  # type: ignore[no-untyped-def]
+    def eight(typing, numbers, index):
         """The eight numbers from an index on."""
 
-        def emit(context, builder, signed, arguments):  # type: ignore[no-untyped-def]
+        def emit(context, builder, signed, arguments):
             return builder.load(_place(builder, *arguments), align=WIDTH)
 
         return eight_type(numbers, types.int64), emit
 
     @intrinsic
-    def put(typing, numbers, index, values):  # type: ignore[no-untyped-def]
+    def put(typing, numbers, index, values):
         """Write eight numbers from an index on."""
 
-        def emit(context, builder, signed, arguments):  # type: ignore[no-untyped-def]
+        def emit(context, builder, signed, arguments):
             values = _spread(builder, signed.args[2], arguments[2])
             builder.store(values, _place(builder, *arguments[:2]), align=WIDTH)
             return context.get_dummy_value()
@@ -107,17 +105,17 @@ if JIT:
         return types.void(numbers, types.int64, values), emit
 
     @intrinsic
-    def spread(typing, value):  # type: ignore[no-untyped-def]
+    def spread(typing, value):
         """A number eight times over."""
 
-        def emit(context, builder, signed, arguments):  # type: ignore[no-untyped-def]
+        def emit(context, builder, signed, arguments):
             return _spread(builder, signed.args[0], arguments[0])
 
         return eight_type(value), emit
 
     def _choice(comparison: str) -> Callable[..., Any]:
-        def typed(typing, a, b, yes, no):  # type: ignore[no-untyped-def]
-            def emit(context, builder, signed, arguments):  # type: ignore[no-untyped-def]
+        def typed(typing, a, b, yes, no):
+            def emit(context, builder, signed, arguments):
                 a, b, yes, no = (_spread(builder, kind, value) for kind, value in zip(signed.args, arguments, strict=True))
                 return builder.select(builder.fcmp_ordered(comparison, a, b), yes, no)
 
@@ -129,10 +127,10 @@ if JIT:
     where_equal = intrinsic(_choice("=="))
 
     @intrinsic
-    def only(typing, values, count):  # type: ignore[no-untyped-def]
+    def only(typing, values, count):
         """The first so many of eight numbers; the others are below all that there is."""
 
-        def emit(context, builder, signed, arguments):  # type: ignore[no-untyped-def]
+        def emit(context, builder, signed, arguments):
             count = _spread(builder, types.int64, arguments[1])
             there = builder.fcmp_ordered("<", ir.Constant(NUMBERS, [float(i) for i in range(WIDTH)]), count)
             return builder.select(there, arguments[0], _same(-math.inf))
@@ -140,8 +138,8 @@ if JIT:
         return eight_type(values, types.int64), emit
 
     def _reduction(name: str, flags: tuple[str, ...], *before: float) -> Callable[..., Any]:
-        def typed(typing, values):  # type: ignore[no-untyped-def]
-            def emit(context, builder, signed, arguments):  # type: ignore[no-untyped-def]
+        def typed(typing, values):
+            def emit(context, builder, signed, arguments):
                 first = [ir.Constant(NUMBER, number) for number in before]
                 return _ask(builder, f"llvm.vector.reduce.{name}.v8f64", NUMBER, *first, arguments[0], fastmath=flags)
 
@@ -153,10 +151,10 @@ if JIT:
     total = intrinsic(_reduction("fadd", ("reassoc", "nsz"), 0.0))
 
     @intrinsic
-    def place_of_first(typing, values, value):  # type: ignore[no-untyped-def]
+    def place_of_first(typing, values, value):
         """Where the first of eight numbers that equals this one is; it must be there."""
 
-        def emit(context, builder, signed, arguments):  # type: ignore[no-untyped-def]
+        def emit(context, builder, signed, arguments):
             equal = builder.fcmp_ordered("==", arguments[0], _spread(builder, types.float64, arguments[1]))
             bits = builder.zext(builder.bitcast(equal, ir.IntType(WIDTH)), INTEGER)
             return _ask(builder, "llvm.cttz.i64", INTEGER, bits, ir.Constant(BIT, 0))
@@ -164,20 +162,20 @@ if JIT:
         return types.int64(values, types.float64), emit
 
     @intrinsic
-    def exponentials(typing, values):  # type: ignore[no-untyped-def]
+    def exponentials(typing, values):
         """exp(x) of eight numbers that are not above 0.
 
         exp(x) = 2^k exp(r), k the whole number next to x / log(2); Taylor's polynomial of degree 11 is off by 1e-14 for such r.
         """
 
-        def emit(context, builder, signed, arguments):  # type: ignore[no-untyped-def]
+        def emit(context, builder, signed, arguments):
             def add_product(a: Any, b: Any, c: Any) -> Any:
                 return _ask(builder, "llvm.fmuladd.v8f64", NUMBERS, a, b, c)
 
             (x,) = arguments
             shifted = add_product(x, _same(1.0 / math.log(2.0)), _same(ROUND))
             k = builder.fsub(shifted, _same(ROUND))
-            r = add_product(k, _same(-LOG_LOW), add_product(k, _same(-LOG_HIGH), x))
+            r = add_product(k, _same(-math.log(2.0)), x)
             # in powers of r^2, r^4 and r^8, so that products need not wait for each other
             terms = [add_product(r, _same(TAYLOR[i + 1]), _same(TAYLOR[i])) for i in range(0, 12, 2)]
             power = builder.fmul(r, r)
@@ -194,32 +192,32 @@ if JIT:
 
 else:
 
-    def eight(numbers, index):  # type: ignore[no-untyped-def]
+    def eight(numbers, index):
         return np.array(numbers[index : index + WIDTH])
 
-    def put(numbers, index, values):  # type: ignore[no-untyped-def]
+    def put(numbers, index, values):
         numbers[index : index + WIDTH] = values
 
-    def spread(value):  # type: ignore[no-untyped-def]
+    def spread(value):
         return np.full(WIDTH, float(value))
 
-    def where_above(a, b, yes, no):  # type: ignore[no-untyped-def]
+    def where_above(a, b, yes, no):
         return np.where(a > b, yes, no)
 
-    def where_equal(a, b, yes, no):  # type: ignore[no-untyped-def]
+    def where_equal(a, b, yes, no):
         return np.where(a == b, yes, no)
 
-    def only(values, count):  # type: ignore[no-untyped-def]
+    def only(values, count):
         return np.where(np.arange(WIDTH) < count, values, -math.inf)
 
-    def largest(values):  # type: ignore[no-untyped-def]
+    def largest(values):
         return values.max()
 
-    def total(values):  # type: ignore[no-untyped-def]
+    def total(values):
         return values.sum()
 
-    def place_of_first(values, value):  # type: ignore[no-untyped-def]
+    def place_of_first(values, value):
         return int(np.argmax(values == value))
 
-    def exponentials(values):  # type: ignore[no-untyped-def]
+    def exponentials(values):
         return np.where(values > LOWEST, np.exp(np.maximum(values, LOWEST)), 0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from icarus.engine.calls import call_player, call_rewards, call_simultaneous
 from icarus.engine.forest.choose import complete, decided, edges_of, node_of, raw_of, softmax, worths_of
 from icarus.engine.forest.descend import call_observation, key_of, new_node, play, renew, rewards_fit
-from icarus.engine.forest.eights import whole_eights
+from icarus.engine.forest.eights import WIDTH, eight, put, whole_eights
 from icarus.engine.forest.layout import EXPANDED, GROW_LOG, GUMBEL, KEEP_NOTHING, KEEP_VALUES, MOST_CHOICES
 from icarus.engine.layout import FINE, TOO_LONG
 from icarus.jit import at, element, part
@@ -232,10 +232,6 @@ def gather(forest, tree, top):
             edge, child = first + i, forest.children[first + i]
             forest.spare_actions[edges + i] = forest.actions[edge]
             forest.spare_action_numbers[edges + i] = forest.action_numbers[edge]
-            forest.spare_visits[edges + i] = forest.visits[edge]
-            forest.spare_priors[edges + i] = forest.priors[edge]
-            forest.spare_edge_logits[edges + i] = forest.edge_logits[edge]
-            forest.spare_means[edges + i] = forest.means[edge]
             forest.spare_children[edges + i] = 0
             for player in range(players):
                 forest.spare_totals[(edges + i) * players + player] = forest.totals[edge * players + player]
@@ -244,6 +240,11 @@ def gather(forest, tree, top):
                 element(forest.spare_nodes, nodes).key = child - 1
                 nodes += 1
                 forest.spare_children[edges + i] = nodes
+        for i in range(0, node.count, WIDTH):  # and the zeros behind them
+            put(forest.spare_visits, edges + i, eight(forest.visits, first + i))
+            put(forest.spare_priors, edges + i, eight(forest.priors, first + i))
+            put(forest.spare_edge_logits, edges + i, eight(forest.edge_logits, first + i))
+            put(forest.spare_means, edges + i, eight(forest.means, first + i))
         records += node.count
         edges += whole_eights(node.count)
         at_node += 1
