@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ import pytest
 import icarus
 from icarus.arena.errors import PlayerError
 from icarus.arena.players import read_player
+from icarus.bridges.engine import Engine
 from icarus.errors import SearchError
 from icarus.game import Position
 from icarus.network.onnx import read_network
@@ -111,7 +114,21 @@ def test_a_door_opens_no_networks_but_those_allowed(net: Path) -> None:
 
 
 def test_a_search_that_a_door_starts_opens_no_network(net: Path) -> None:
-    """The engine and the web make searches of this class."""
+    """The web makes searches of this class."""
     position: Position = icarus.load("connect_four").start()
     with pytest.raises(SearchError, match="asks a network"):
         icarus.Search(position, algorithm=f"puct[{net}]")
+
+
+def test_the_engine_searches_with_networks_that_were_allowed(net: Path) -> None:
+    answers: list[dict[str, Any]] = []
+    for trust in (OUTSIDE, allowing([str(net)])):
+        engine = Engine(answers.append, trust)
+        engine.answer(b'{"cmd": "new", "game": "connect_four"}')
+        for _ in range(2):  # and goes on with what it has
+            engine.answer(json.dumps({"cmd": "go", "algorithm": f"puct[{net}]", "iterations": 40, "seed": 1}).encode())
+            engine.wait()
+    assert ["is not allowed here" in answer.get("error", "") for answer in answers] == [False, True, True, False, False, False]
+    assert [answer["move"] for answer in answers[-2:]] == ["1", "1"]
+    engine.answer(json.dumps({"cmd": "go", "algorithm": f"puct[{net}]", "iterations": 40, "lanes": 4}).encode())
+    assert "lanes: no option of a search with a network" in answers[-1]["error"]

@@ -22,12 +22,13 @@ from typing import Any, BinaryIO, TextIO
 import numpy as np
 
 from icarus import __version__
-from icarus.algorithm import named_with_strategy
+from icarus.algorithm import named_with_strategy, with_strategy
 from icarus.arena.clock import Bank
 from icarus.errors import GameError, IcarusError, SearchError
 from icarus.game import ENVIRONMENT, Game, Position
 from icarus.jit.randomness import seeded
 from icarus.loading import GAMES, load
+from icarus.network.searching import AnySearch, NetworkSearch, check_options, network_search
 from icarus.result import Progress, SearchResult
 from icarus.search import Search
 from icarus.terminal import compile_loop
@@ -87,7 +88,7 @@ class Engine:
         self.seed = 0
         #: the moves so far, as ``position`` takes them
         self.labels: list[str | None] = []
-        self._search: Search | None = None
+        self._search: AnySearch | None = None
         self._made_with: Message = {}
         self._thread: threading.Thread | None = None
         self.thinking = False
@@ -206,7 +207,12 @@ class Engine:
     ) -> None:
         self._refuse_while_thinking()
         _, position = self._current()
-        if not {"algorithm", "strategy"}.isdisjoint(options):
+        if network_search(options):
+            check_options(options)
+            _, file = with_strategy(options["algorithm"])
+            if file != "-":
+                self.trust.check_file(file.strip())
+        elif not {"algorithm", "strategy"}.isdisjoint(options):
             named = (options.get("algorithm"), options.get("strategy", "-"))
             options["algorithm"], options["strategy"] = named_with_strategy(*named, position.game, self.trust)
         budget = {"iterations": iterations, "seconds": seconds, "records": records, "bytes": bytes}
@@ -305,14 +311,15 @@ class Engine:
         with suppress(BrokenPipeError):
             self._write(last)
 
-    def _searching(self, position: Position, options: Message) -> Search:
+    def _searching(self, position: Position, options: Message) -> AnySearch:
         """The search before this one, if it can go on from here; else a new one."""
         observer = position.player if options.get("observer") is None else options["observer"]
         made_with = {**options, "observer": observer}
         if self._search is not None and made_with == self._made_with:
             self._search.advance(position)
         else:
-            self._search, self._made_with = Search(position, **options), made_with
+            kind = NetworkSearch if network_search(options) else Search
+            self._search, self._made_with = kind(position, **options), made_with
         return self._search
 
 

@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -421,3 +422,10 @@ def network_search(options: dict[str, Any]) -> bool:
         algorithm.name if isinstance(algorithm, Algorithm) else str(algorithm or "").partition("(")[0].partition("[")[0].strip()
     )
     return name in ("puct", "gumbel")
+
+
+def check_options(options: dict[str, Any]) -> None:
+    """Refuse what a search with a network does not have."""
+    strange = sorted(set(options) - set(signature(NetworkSearch).parameters))
+    if strange:
+        raise SearchError(f"{', '.join(strange)}: no option of a search with a network; it has batch=, final=, memory=, seed=")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from inspect import signature
 from typing import Any
 
 from icarus.algorithm import named_with_strategy
-from icarus.errors import SearchError
 from icarus.game import Game, Position
 from icarus.result import SearchResult
 from icarus.search.proven import proves
@@ -42,16 +40,12 @@ def search(
     With ``evaluator=evaluate`` (or ``algorithm="puct[net.onnx]"``) they are those of :class:`icarus.NetworkSearch`.
     """
     from icarus.loading import load
-    from icarus.network.searching import NetworkSearch, network_search
+    from icarus.network.searching import NetworkSearch, check_options, network_search
 
     if iterations is None and seconds is None:
         iterations = 10_000
     if network_search(options):
-        strange = sorted(set(options) - set(signature(NetworkSearch).parameters))
-        if strange:
-            raise SearchError(
-                f"{', '.join(strange)}: no option of a search with a network; it has batch=, final=, memory=, seed="
-            )
+        check_options(options)
         return NetworkSearch(game, position, **options).run(iterations=iterations, seconds=seconds)
     searched = game.game if isinstance(game, Position) else load(game) if isinstance(game, str) else game
     options.setdefault("lanes", default_lanes(searched, iterations))
