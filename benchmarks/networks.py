@@ -33,6 +33,7 @@ import numpy as np
 import icarus
 
 GAMES, ITERATIONS, CHANNELS, BLOCKS = 64, 32, 32, 4
+TURNS = 4  #: of self-play and the network alone
 LIMITS = {"network": 0.9, "games": 1.1, "small": 10.0, "small, from Python": 0.0, "tree": 3.0}
 TOLD = {
     "network": "self-play's evaluations/s ÷ the network alone",
@@ -296,23 +297,33 @@ def measure(seconds: float, say: Callable[[str], None]) -> dict[str, dict[str, f
         weights, network = residual()
         say(f"the residual network has {size_of(weights):,} numbers")
         evaluate = evaluator(weights, network)
-        before = alone(evaluate, seconds)
-        ours = self_play(evaluate, seconds)
-        rate = (before + alone(evaluate, seconds)) / 2  # around it, so that a machine that changes its speed tells no lies
+        # by turns, so that a machine that changes its speed tells no lies
+        turns = [(self_play(evaluate, seconds / TURNS), alone(evaluate, seconds / TURNS)) for _ in range(TURNS)]
+        ours = {name: sum(own[name] for own, _ in turns) / TURNS for name in turns[0][0]}
+        rate = sum(other for _, other in turns) / TURNS
         rows["network"] = {"icarus": ours["evaluations/s"], "other": rate, "ratio": ours["evaluations/s"] / rate}
         if there("mctx", "pgx"):
             other = mctx_with_pgx(weights, network, seconds)
             rows["games"] = beside(ours, other)
             weights, network = small()
             evaluate = evaluator(weights, network)
-            other = mctx_with_pgx(weights, network, seconds)
-            rows["small"] = beside(compiled_self_play(compiled_layer(weights, evaluate), seconds), other)
+            layer = compiled_layer(weights, evaluate)
+            rows["small"], other = around(layer, lambda: mctx_with_pgx(weights, network, seconds), "moves/s", seconds)
             rows["small, from Python"] = beside(self_play(evaluate, seconds), other)
     if there("jax", "mctx"):
-        speed = compiled_self_play(icarus.CompiledEvaluator(no_network), seconds)["iterations/s"]
-        other_speed = mctx_alone(seconds)
-        rows["tree"] = {"icarus": speed, "other": other_speed, "ratio": speed / other_speed}
+        nothing = icarus.CompiledEvaluator(no_network)
+        rows["tree"], _ = around(nothing, lambda: {"iterations/s": mctx_alone(seconds)}, "iterations/s", seconds)
     return rows
+
+
+def around(
+    evaluate: icarus.CompiledEvaluator, measured: Callable[[], dict[str, float]], what: str, seconds: float
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Self-play before and after something else; the row, and what the other did."""
+    before = compiled_self_play(evaluate, seconds / 2)[what]
+    other = measured()
+    speed = (before + compiled_self_play(evaluate, seconds / 2)[what]) / 2
+    return {"icarus": speed, "other": other[what], "ratio": speed / other[what]}, other
 
 
 def beside(ours: dict[str, float], other: dict[str, float]) -> dict[str, float]:

@@ -223,8 +223,21 @@ def search(
         position = play_moves(chosen.start(seed), moves, seed)
         searching: Search | NetworkSearch
         if network_search({"algorithm": algorithm}):
+            others = {
+                "--strategy": strategy != "-", "--threads": threads != 1, "--parallel": parallel != "tree",
+                "--chance": chance != "sample", "--solve": solve, "--belief": belief is not None,
+            }  # fmt: skip
+            if any(others.values()):
+                strange = ", ".join(option for option, given in others.items() if given)
+                raise SearchError(f"{strange}: no option of a search with a network ({algorithm})")
             searching = NetworkSearch(
-                position, algorithm=algorithm or "puct", observer=observer, seed=seed, final=final, batch=lanes
+                position,
+                algorithm=algorithm or "puct",
+                observer=observer,
+                seed=seed,
+                final=final,
+                batch=lanes,
+                memory=DEFAULT_MEMORY if memory is None else memory,
             )
         else:
             searching = Search(

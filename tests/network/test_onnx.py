@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import icarus
 from icarus.arena.errors import PlayerError
 from icarus.arena.players import read_player
 from icarus.bridges.engine import Engine
+from icarus.cli import app
 from icarus.errors import SearchError
 from icarus.game import Position
 from icarus.network.onnx import read_network
@@ -132,3 +134,20 @@ def test_the_engine_searches_with_networks_that_were_allowed(net: Path) -> None:
     assert [answer["move"] for answer in answers[-2:]] == ["1", "1"]
     engine.answer(json.dumps({"cmd": "go", "algorithm": f"puct[{net}]", "iterations": 40, "lanes": 4}).encode())
     assert "lanes: no option of a search with a network" in answers[-1]["error"]
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (
+            ("search", "connect_four", "--threads", "2", "--strategy", "RAVE()"),
+            "--strategy, --threads: no option of a search with",
+        ),
+        (("ggp", "serve"), "a network knows one game"),
+    ],
+)
+def test_what_a_network_cannot_serve_is_refused(net: Path, command: tuple[str, ...], told: str) -> None:
+    result = CliRunner().invoke(app, [*command, "--algorithm", f"puct[{net}]"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert told in result.stderr
+    assert len(result.stderr.splitlines()) == 1

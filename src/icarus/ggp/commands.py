@@ -70,6 +70,7 @@ def serve(
     """Play matches that a game manager starts, until Ctrl-C.  One line per message is logged to standard error."""
     from icarus.ggp.protocol import Settings
     from icarus.ggp.server import PlayerServer
+    from icarus.network.searching import network_search
 
     processors = os.cpu_count() or 1
     if matches is not None and matches < 1:
@@ -78,6 +79,8 @@ def serve(
         raise IcarusError(f"--port {port}: ports are 0 to {(1 << 16) - 1}")
     if managed and final != "robust":
         raise IcarusError(f"--managed goes by visits, and --final {final} does not; add --final robust")
+    if network_search({"algorithm": algorithm}):
+        raise IcarusError(f"--algorithm {algorithm}: a network knows one game, and a general player meets all of them")
     compile_loop()
     tuned = strategy is None and algorithm is None
     settings = Settings(strategy or Settings.strategy, algorithm, lanes, threads, memory, final, iterations, seed, tuned, managed)
