@@ -17,6 +17,9 @@ Every function is ordinary Python, marked ``@compiled``, and works on C pointers
 ``chance(state, probabilities)``   the probabilities of the outcomes that ``legal`` lists, in the same order
 ``determinize(state, observer,     replace what the observer cannot know by a *uniform* sample of its information set;
 rng)``                             a game without it has no hidden information
+``put_back(state, before,          whoever acted in ``before`` has taken this action in a determinization of its own: give it
+action)``                          back what it held, as far as what everybody saw of the action allows.  For ``ris``; the bare
+                                   array ``before`` gets its names from the layout (``Table(before)``)
 ``observe(state, action,           what the observer sees of an action that is about to be applied, as an integer: the
 observer) -> move``                *move*; a game without it shows every action to everyone.  The player who acts must be
                                    able to tell its actions apart by the move that it sees; the move may tell it more
@@ -139,6 +142,7 @@ SIGNATURES: dict[str, Any] = {
     "sample": Int(Ints, Random),
     "chance": Int(Ints, Reals),
     "determinize": Nothing(Ints, Int, Random),
+    "put_back": Nothing(Ints, Ints, Int),
     "observe": Int(Ints, Int, Int),
     "simultaneous": Int(Ints),
     "episode": Int(Ints),
@@ -179,6 +183,7 @@ ARGUMENTS = {
     "legal": "state, actions",
     "chance": "state, probabilities",
     "determinize": "state, observer, rng",
+    "put_back": "state, before, action",
     "observe": "state, action, observer",
     "observation": "state, observer, out",
 }
@@ -224,6 +229,7 @@ class Game:
     sample: Any = None
     chance: Any = None
     determinize: Any = None
+    put_back: Any = None
     observe: Any = None
     simultaneous: Any = None
     episode: Any = None

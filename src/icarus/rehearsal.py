@@ -112,6 +112,11 @@ class _Stage:
                     self.call("code", state, action)
             for action in options[:OTHERS]:
                 self.call("apply", state.copy(), action)
+                if player >= 0 and self.game.put_back is not None:
+                    twin = state.copy()
+                    self.call("determinize", twin, player, rng.copy())
+                    self.call("apply", twin, action)
+                    self.call("put_back", twin, state.copy(), action)
             self.call("apply", state, chosen)
             last = chosen
             self.ply += 1

@@ -130,6 +130,38 @@ def test_a_hand_is_drawn_as_often_as_there_are_ways_to_deal_it(hints: list[str])
         assert_distribution([groups[hand] for hand in drawn], expected)
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_hand_is_put_back_after_a_move_in_another_one(players: int) -> None:
+    """All cards but the one that was shown; no card is there twice, and none disagrees with a hint."""
+    game, rng, back = hanabi(players), seeded(5), Counter[bool]()
+    for seed in range(GAMES // 3 + 1):
+        position = game.start(seed)
+        while not position.is_terminal:
+            if position.player == ENVIRONMENT:
+                step_randomly(position, rng)
+                continue
+            who, legal = position.player, position.legal()
+            twin = position.determinize(who, rng)
+            action = legal[int(random_below(rng, len(legal)))]
+            moves_card = action < 2 * position.named.hand
+            slot = action % int(position.named.hand)
+            thought = [card for card, *_ in hand_of(twin.named, who)]
+            true = [card for card, *_ in hand_of(position.named, who)]
+            before = position.copy()
+            twin.apply(action)
+            game.call("put_back", twin.state, before.state, action)
+            hand = hand_of(twin.named, who)
+            shown = [thought[slot]] if moves_card else []
+            pool = Counter({kind: int(count) for kind, count in enumerate(twin.named.deck) if count})
+            whole = Counter({kind: int(count) for kind, count in enumerate(before.named.deck) if count}) + Counter(true)
+            assert pool + Counter(card for card, *_ in hand) + Counter(shown) == whole
+            assert all(colours >> card // 5 & 1 and ranks >> card % 5 & 1 for card, colours, ranks in hand)
+            left = [card for i, card in enumerate(true) if not (moves_card and i == slot)]
+            back[[card for card, *_ in hand] == left] += 1
+            position.apply(action)
+    assert back[True] > 10 * back[False]
+
+
 def test_nobody_sees_its_own_cards() -> None:
     position, rng = hanabi(3).start(1), seeded(4)
     for _ in range(20):

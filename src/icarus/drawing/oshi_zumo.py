@@ -22,10 +22,10 @@ def picture(position: Position, observer: int | None, seat: int | None) -> str:
     middle = 30 + step * int(state.place) + (step - 4) / 2
     parts.append(tag("circle", cx=middle, cy=56, r=min(14, step / 2), fill="var(--light)", stroke="var(--edge)"))
     for who, across in enumerate((96.0, ACROSS - 96.0)):
-        bid = who == 0 and state.bid
         text = f"{position.game.player_labels[who]}: {int(state.coins[who])} coins"
-        told = "" if not bid else ", has bid" if observer in (1, PUBLIC) else f", bids {int(state.bid) - 1}"
-        parts.append(words(text + told, across, 126, 14, class_="strong"))
+        parts.append(words(text, across, 118, 14, class_="strong"))
+        if who == 0 and state.bid:
+            parts.append(words("has bid" if observer in (1, PUBLIC) else f"bids {int(state.bid) - 1}", across, 140, 13))
     offered = list(choices(position, observer).items())
     for i, (action, label) in enumerate(offered):
         parts.append(button(action, label, 18 + 53 * (i % EACH), 172 + 42 * (i // EACH), 48))

@@ -62,6 +62,7 @@ class GameWords(Layout):
     sample = Word()
     chance = Word()
     determinize = Word()
+    put_back = Word()
     observe = Word()
     simultaneous = Word()
     episode = Word()
@@ -415,6 +416,7 @@ class Lane(Layout):
     last_chose = Word()
     moment = Word()  #: what the game calls it
     drawn = Word()  #: the number of the state that the iteration began with
+    redrawn = Word()  #: the decision under way is made in a determinization of whoever acts; it was World.before
 
 
 class Update(Layout):
@@ -668,6 +670,7 @@ class World(Layout):
     # lanes: one row per playout under way
     lanes = To(Lane, fixed=True)
     states = To(Ints, fixed=True)  #: [lane, state_size]
+    before = To(Ints, fixed=True)  #: [lane, state_size] a state that is to be put back
     legal = To(Ints, fixed=True)  #: [lane, max_actions]
     reports = To(Ints, fixed=True)  #: [lane] a Report each
     picked = To(Ints, fixed=True)  #: [lane] the action just chosen

@@ -76,6 +76,7 @@ def hanabi(players: int = 2) -> Game:
         sample=sample,
         chance=chance,
         determinize=determinize,
+        put_back=put_back,
         observe=observe,
         heuristic=heuristic,
         view=view,
@@ -339,6 +340,32 @@ def determinize(state, observer, rng):
             return
         for place in range(first, first + dealt):
             state.deck[state.cards[place]] += 1
+
+
+@compiled
+def put_back(state, before, action):
+    """All but the card that was played or discarded, which everybody has seen: if the true hand held it elsewhere, nothing is put
+    back."""
+    was = Table(before)
+    first, size = was.turn * LARGEST_HAND, was.sizes[was.turn]
+    used = size if action >= 2 * was.hand else action % was.hand
+    for place in range(first, first + state.sizes[was.turn]):
+        state.deck[state.cards[place]] += 1
+    possible = True
+    for slot in range(size):
+        if slot != used:
+            state.deck[was.cards[first + slot]] -= 1
+            possible = possible and state.deck[was.cards[first + slot]] >= 0
+    if possible:
+        for slot in range(size):
+            if slot != used:
+                state.cards[first + slot - (slot > used)] = was.cards[first + slot]
+        return
+    for slot in range(size):
+        if slot != used:
+            state.deck[was.cards[first + slot]] += 1
+    for place in range(first, first + state.sizes[was.turn]):
+        state.deck[state.cards[place]] -= 1
 
 
 @compiled

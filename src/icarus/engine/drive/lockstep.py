@@ -25,6 +25,7 @@ from icarus.engine.calls import (
     call_legal,
     call_narrow,
     call_player,
+    call_put_back,
     call_rewards,
     call_sample,
     call_simultaneous,
@@ -237,6 +238,24 @@ def node_of(world, lane, player):
 
 
 @part
+def redetermine(world, lane, player):
+    """Whoever acts draws anew what it cannot know: for this decision, where the game can put back what it was, else for good.
+
+    What is put back includes the searching player's own determinization, which therefore stays that of the iteration.
+    """
+    game = world.game
+    state = at(world.states, lane * game.state_size)
+    if game.put_back != 0:
+        if player == world.control.observer:
+            return
+        before = at(world.before, lane * game.state_size)
+        for word in range(game.state_size):
+            before[word] = state[word]
+        element(world.lanes, lane).redrawn = 1
+    call_determinize(game.determinize, state, player, at(world.rng, lane))
+
+
+@part
 def choose_in_tree(world, lane):
     """Selection or expansion: returns the action, with the baseline's records updated."""
     game, control, strategy, pool = world.game, world.control, world.strategy, world.pool
@@ -246,7 +265,7 @@ def choose_in_tree(world, lane):
     legal = at(world.legal, lane * game.max_actions)
     size = status.count
     if control.redetermine != 0 and player >= 0 and status.rows > 0:
-        call_determinize(game.determinize, state, player, rng)
+        redetermine(world, lane, player)
     node = node_of(world, lane, player)
     row = path_row(world, lane, status.rows)
     row.node = node
@@ -431,6 +450,9 @@ def step_lane(world, lane, straight):
         call_advance(game.advance, state, action, legal, at(world.reports, lane * REPORT_WORDS))
     else:
         call_apply(game.apply, state, action)
+        if status.redrawn != 0:
+            status.redrawn = 0
+            call_put_back(game.put_back, state, at(world.before, lane * game.state_size), action)
     if status.in_tree != 0:
         follow_state(world, lane)
     elif in_tree and world.strategy.values_leaves != 0:
