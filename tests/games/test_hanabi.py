@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 
 import pyspiel
 import pytest
 
+import icarus
 from icarus.errors import GameError
 from icarus.game import ENVIRONMENT, Position, step_randomly
 from icarus.games.hanabi import DRAW, LARGEST_HAND, card_name, hanabi, hand_of
@@ -160,6 +162,18 @@ def test_a_hand_is_put_back_after_a_move_in_another_one(players: int) -> None:
             back[[card for card, *_ in hand] == left] += 1
             position.apply(action)
     assert back[True] > 10 * back[False]
+
+
+def test_ris_puts_hands_back_where_it_can() -> None:
+    """The searching player knows the partner's hand after the partner's move, too: its search is another one."""
+    game = hanabi(2)
+    rows = [
+        icarus.search(
+            one.start(1), algorithm="ris", strategy="Baseline() >> Heuristic()", iterations=2000 if JIT else 150, seed=1
+        ).root
+        for one in (game, replace(game, put_back=None), game)
+    ]
+    assert rows[0] == rows[2] != rows[1]
 
 
 def test_nobody_sees_its_own_cards() -> None:
