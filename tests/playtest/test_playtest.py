@@ -15,10 +15,11 @@ from icarus.cli import app
 from icarus.errors import IcarusError
 from icarus.jit import JIT
 from icarus.loading import load
+from icarus.playtest.charts import usual
 from icarus.playtest.commands import clean
 from icarus.playtest.figures import Figure, facts_of, mean_figure, portrait, share_figure
 from icarus.playtest.findings import findings
-from icarus.playtest.report import report, summary, usual
+from icarus.playtest.report import report, summary
 from icarus.playtest.study import playtest
 from icarus.tune.duels import begins_alike
 from tests.support import NIM, kill_after
@@ -116,6 +117,8 @@ def test_a_plain_class_and_the_command(tmp_path) -> None:
     assert all({"score", "low", "high"} <= set(seat) for seat in found["seats"]) and len(found["seats"]) == 2
     text = page.read_text()
     assert text.count("class=frame") > 4 and "Balance of seats" in text and "<script>" in text
+    assert "In short" in text and text.count('among other games"') >= 8
+    assert "findings" in found and ">nan" not in text
 
 
 @pytest.mark.skipif(not JIT, reason="searched games")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from icarus.arena.match import replay
@@ -14,6 +11,7 @@ from icarus.arena.schedule import seatings
 from icarus.drawing import draw
 from icarus.errors import IcarusError
 from icarus.game import ENVIRONMENT, Position
+from icarus.playtest.charts import SHARES, curve, strip, usual, usually
 from icarus.playtest.figures import Figure
 from icarus.playtest.findings import findings, listed, percent, uneven
 from icarus.playtest.result import WON, Playtest
@@ -22,7 +20,6 @@ from icarus.trust import OWN
 from icarus.tune.report import page
 
 FRAMES = 120  #: of a game that are drawn
-SHARES = ("draws", "decisiveness", "drama", "luck", "repetitions", "stalemates")  #: figures that are shares
 STYLE = """<style>.figure { display: flex; gap: 1rem; justify-content: space-between; align-items: center; flex-wrap: wrap; }
 .figure > div { flex: 1 1 24rem; } .figure svg { flex: none; } .usual th, .usual td { padding: .2rem .35rem; font-size: .8rem; }
 .sample { max-width: 26rem; margin: 1rem 0; }</style>"""
@@ -39,13 +36,6 @@ for (const game of document.querySelectorAll(".sample")) {
   show(0);
 }
 """
-
-
-@cache
-def usual() -> dict[str, dict[str, float]]:
-    """What was measured on games that come with Icarus: figures by game."""
-    data: dict[str, dict[str, float]] = json.loads((files("icarus.playtest") / "usual.json").read_text(encoding="utf-8"))
-    return data
 
 
 def summary(found: Playtest) -> dict[str, float]:
@@ -80,7 +70,7 @@ def report(found: Playtest) -> str:
         "interval of this one.</p>",
         *(_line(name, figure, text) for name, figure, text in sentences(found)),
         "<h2>How wide the game is</h2><p>Legal moves by tenths of the game, with intervals.</p>",
-        _curve(figures.branching_by_part),
+        curve(figures.branching_by_part),
         "<h2>Balance of seats</h2>",
         _seats(found),
         "<h2>Skill</h2>",
@@ -153,46 +143,15 @@ def _line(name: str, figure: Figure | None, text: str) -> str:
     if figure is not None and math.isnan(figure.score):
         return ""
     number = f"<b>{_text(shown(name, figure))}</b>" if figure is not None else ""
-    strip = "" if figure is None else _strip(name, figure)
+    drawn = "" if figure is None else strip(name, figure)
     return (
         f'<div class="claim figure"><div><b>{_text(name)}</b> {number}<br>{_text(text)} '
-        f"<span class=soft>{_text(_usually(name))}</span></div>{strip}</div>"
+        f"<span class=soft>{_text(usually(name))}</span></div>{drawn}</div>"
     )
 
 
 def shown(name: str, figure: Figure) -> str:
     return percent(figure) if name in SHARES else str(figure)
-
-
-def _usual_values(name: str) -> dict[str, float]:
-    return {game: row[name] for game, row in usual().items() if name in row and row[name] == row[name]}
-
-
-def _usually(name: str) -> str:
-    values = _usual_values(name).values()
-    if not values:
-        return ""
-    least, most = (f"{100 * value:.0f} %" if name in SHARES else f"{value:g}" for value in (min(values), max(values)))
-    return f"Usual here: {least} to {most}." if least != most else f"Usual here: {least}."
-
-
-def _strip(name: str, figure: Figure) -> str:
-    """The interval on a line with the other games as strokes."""
-    others = _usual_values(name)
-    top = 1.0 if name in SHARES else 1.1 * max([*others.values(), min(figure.high, 3 * figure.score), figure.score, 1e-9])
-    x, low, high = (8 + 204 * min(max(value, 0.0) / top, 1.0) for value in (figure.score, figure.low, figure.high))
-    strokes = "".join(
-        f'<path d="M{8 + 204 * value / top:.1f} 6V22"><title>{_text(game)}: {value:g}</title></path>'
-        for game, value in others.items()
-    )
-    end = "100 %" if name in SHARES else f"{top:.3g}"
-    return (
-        f'<svg viewBox="0 0 220 36" width="220" role="img" aria-label="{_text(name)} among other games">'
-        f'<path d="M8 14H212" stroke="#d9dee5" stroke-width="1.5"/><g stroke="#a6b0bc" stroke-width="2">{strokes}</g>'
-        f'<path d="M{low:.1f} 14H{high:.1f}" stroke="#1d2530" stroke-width="5" stroke-linecap="round"/>'
-        f'<circle cx="{x:.1f}" cy="14" r="5" fill="#1a7f4b"/><g font-size="9" fill="#5b6673"><text x="8" y="34">0</text>'
-        f'<text x="212" y="34" text-anchor="end">{end}</text></g></svg>'
-    )
 
 
 def _in_short(found: Playtest) -> str:
@@ -243,26 +202,6 @@ def _restricted(found: Playtest) -> str:
 
 def _some(labels: list[str], most: int = 30) -> str:
     return listed(labels, most) if labels else "none"
-
-
-def _curve(values: list[Figure]) -> str:
-    known = [(35 + 38 * i, value) for i, value in enumerate(values) if value.count]
-    top = max([*(min(value.high, 2 * value.score) for _, value in known), 1.0])
-
-    def y(value: float) -> float:
-        return 90 - 80 * min(value, top) / top
-
-    points = " ".join(f"{x},{y(value.score):.1f}" for x, value in known)
-    bars = "".join(f"M{x} {y(value.low):.1f}V{y(value.high):.1f}" for x, value in known if value.count > 1)
-    return (
-        '<figure><svg viewBox="0 0 400 108" width="480" role="img" aria-label="legal moves over the game">'
-        '<path d="M30 8V90H385" fill="none" stroke="#d9dee5" stroke-width="1.5"/>'
-        f'<path d="{bars}" stroke="#a6b0bc" stroke-width="4" stroke-linecap="round"/>'
-        f'<polyline points="{points}" fill="none" stroke="#1d2530" stroke-width="2" stroke-linejoin="round"/>'
-        f'<g font-size="9" fill="#5b6673"><text x="26" y="13" text-anchor="end">{top:.3g}</text>'
-        '<text x="26" y="93" text-anchor="end">0</text><text x="35" y="104">start</text>'
-        '<text x="385" y="104" text-anchor="end">end of the game</text></g></svg></figure>'
-    )
 
 
 def _sample(record: Any) -> str:
