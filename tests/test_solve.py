@@ -171,6 +171,7 @@ def test_a_file_that_cannot_be_written_costs_nothing_but_the_file(tmp_path: Path
     assert solver.run(runs=1).unsaved == "" and "unsaved" not in json.loads((folder / "best.json").read_text())
 
 
+@pytest.mark.skipif(not JIT, reason="the same in plain Python, and slow to start")
 def test_an_end_by_force_loses_nothing_and_an_interrupt_is_an_answer(tmp_path: Path) -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     for number, code in ((signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 0)):

@@ -164,10 +164,9 @@ def is_solved(n: int, lines: list[str], clues: list[int]) -> bool:
 @pytest.mark.parametrize(("n", "seed"), [(2, 0), (2, 5), (3, 0), (3, 1)])
 def test_a_solution_of_a_sudoku_is_one(n: int, seed: int) -> None:
     game = sudoku(n, seed)
-    result = icarus.Search(game, algorithm="nmcs(1)", seed=1).run(iterations=20_000 if JIT else 300)
-    if not JIT and result.best_score != n**4:
-        pytest.skip("too few playouts without machine code")
-    assert result.best_score == n**4
+    search = icarus.Search(game, algorithm="nmcs(1)", seed=1)
+    while (result := search.run(iterations=50)).best_score != n**4:
+        assert search.iterations < 20_000
     position = play(game.start(), *result.best_line)
     assert is_solved(n, rows(position.named), generated(n, seed))
 
@@ -286,7 +285,7 @@ def fewest_moves(n: int, start: list[int], goal: list[int]) -> int:
     return moves
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(4) if JIT else [0])
 def test_blocks_are_put_in_place_in_as_few_moves_as_possible(seed: int) -> None:
     game = load(f"blocks(4,{seed})")
     state = game.named(game.start().state)
@@ -333,7 +332,7 @@ def test_the_best_tour_is_that_of_trying_all() -> None:
 
 
 def test_the_highest_hill_is_found() -> None:
-    found = icarus.Search("lipschitz(12)", algorithm="nrpa(2, n=20)", seed=2).run(runs=2 if JIT else 1)
+    found = icarus.Search("lipschitz(12)", algorithm=f"nrpa(2, n={20 if JIT else 12})", seed=2).run(runs=2 if JIT else 1)
     assert found.best_score == pytest.approx(max(float(height((i + 0.5) / 4096)) for i in range(4096)), abs=0.06)
 
 
