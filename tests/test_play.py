@@ -27,7 +27,7 @@ from icarus.jit.randomness import seeded
 from icarus.loading import GAMES, load
 from icarus.play.conversation import COMMANDS, Conversation
 from icarus.play.knowledge import Account, label_for, twins
-from icarus.play.screen import CLEAR
+from icarus.play.screen import CLEAR, Text
 from icarus.play.table import SavedGameError, Table
 
 SHEETS = Path(icarus.gdl.__file__).with_name("sheets")
@@ -271,6 +271,15 @@ def typed_at_random(most: int) -> Callable[[str, list[str]], str]:
         return choice.choice([word for word in words if word not in COMMANDS])
 
     return read
+
+
+def test_a_puzzle_is_told_by_its_score(capsys: pytest.CaptureFixture[str]) -> None:
+    script = iter(["hint", "left", "right", "left"])
+    table = seated("left_move(3)", "human")
+    Conversation(table, Text(), lambda prompt, words: next(script), adviser=read_player("[-]@50")).run()
+    told = capsys.readouterr().out
+    assert "hint: left (the best of 50 playouts has a score of 3)\n" in told
+    assert told.endswith("the game is over: a score of 2\n")
 
 
 def test_hints_come_from_what_the_player_knows_and_play_nothing():

@@ -169,7 +169,9 @@ def status(position: Position, observer: int | None) -> str:
 
 
 def outcome(position: Position) -> str:
-    """Who has won, where that is one player; otherwise the rewards."""
+    """Who has won, where that is one player, or the score; otherwise the rewards."""
+    if position.game.score is not None:
+        return f"a score of {position.score():.10g}"
     rewards, names = position.rewards(), position.game.player_labels
     if len(rewards) > 1 and len(set(rewards)) == 1:
         return "a draw"

@@ -269,7 +269,8 @@ class Conversation:
         with self.screen.thinking("a search") as progress:
             result = think(search, self.adviser, progress)
         best = result.best
-        self.screen.show("hint", move=best.label, expected=best.mean[seat], iterations=result.iterations)
+        score = {} if position.game.score is None else {"score": result.best_score}
+        self.screen.show("hint", move=best.label, expected=best.mean[seat], iterations=result.iterations, **score)
 
     def _undo(self, seat: int) -> None:
         number = self.table.take_back(seat)
@@ -313,7 +314,10 @@ class Conversation:
             self._tell()
         rewards = position.rewards()
         seats: list[dict[str, Any]] = [{"name": name, "reward": r} for name, r in zip(self._names, rewards, strict=True)]
-        self.screen.show("over", view=position.render(None), outcome=outcome(position), seats=seats, seed=self.table.seed)
+        score = {} if position.game.score is None else {"score": position.score()}
+        self.screen.show(
+            "over", view=position.render(None), outcome=outcome(position), seats=seats, seed=self.table.seed, **score
+        )
         for seat, result in self._later:
             self._show_thoughts(seat, result)
 

@@ -85,8 +85,13 @@ def _lines(event: str, values: dict[str, Any]) -> list[str]:
         case "thoughts":
             return [f"{values['player']} thought: {values['words'][0]}", *(f"  {line}" for line in values["words"][1:])]
         case "hint":
+            if values.get("score") is not None:
+                return [
+                    f"hint: {values['move']} (the best of {values['iterations']:,} playouts has a score of {values['score']:g})"
+                ]
             return [f"hint: {values['move']} ({values['expected']:.0%} expected after {values['iterations']:,} iterations)"]
         case "over":
             rewards = [f"{seat['name']} {seat['reward']:g}" for seat in values["seats"]]
-            return ["", values["view"], "", f"the game is over: {values['outcome']}", f"rewards: {', '.join(rewards)}"]
+            told = [] if "score" in values else [f"rewards: {', '.join(rewards)}"]
+            return ["", values["view"], "", f"the game is over: {values['outcome']}", *told]
     return [str(values["text"])]
