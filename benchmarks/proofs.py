@@ -112,7 +112,7 @@ def drop(state, actions):
 def small_connect_four(columns: int, rows: int) -> Game:
     """Four in a row on a small board where marks fall to the bottom."""
     game = mnk(columns, rows, 4)
-    return replace(game, name=f"connect four {columns} x {rows}", legal=drop, max_actions=columns, _calls={})
+    return replace(game, name=f"connect four {columns} x {rows}", legal=drop, max_actions=columns)
 
 
 def bounded(most: int, boards: int) -> None:

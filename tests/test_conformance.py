@@ -128,7 +128,7 @@ HALVES = np.array([0.5, 0.5])
 
 
 def changed(game: Game, **changes: Any) -> Game:
-    return dataclasses.replace(game, **changes, _calls={})
+    return dataclasses.replace(game, **changes)
 
 
 @compiled

@@ -87,7 +87,7 @@ def pawns(state: State, observer: int | None) -> Grid:
     )
 
 
-GAME: Game = dataclasses.replace(breakthrough(4, 3), draw=pawns, _calls={})
+GAME: Game = dataclasses.replace(breakthrough(4, 3), draw=pawns)
 
 
 def test_a_compiled_game_draws_moves_from_square_to_square():

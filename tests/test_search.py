@@ -497,7 +497,7 @@ def test_a_changed_source_is_never_run_from_a_stale_cache(tmp_path: Path) -> Non
 
 def test_pom_refuses_a_heuristic_that_it_could_only_ask_about_moves() -> None:
     game = icarus.load("phantom(3,3,3)")
-    known = Game(**{**{name: getattr(game, name) for name in game.__dataclass_fields__ if name != "_calls"}, "heuristic": likes})
+    known = dataclasses.replace(game, heuristic=likes)
     with pytest.raises(SearchError, match="use mo or so"):
         Search(known, algorithm="pom", strategy="ProgressiveBias()", seed=1)
     assert Search(known, algorithm="mo", strategy="ProgressiveBias()", seed=1).run(iterations=FEW // 10).best.visits > 0
@@ -506,6 +506,17 @@ def test_pom_refuses_a_heuristic_that_it_could_only_ask_about_moves() -> None:
 @compiled
 def likes(state, action):
     return 0.5
+
+
+@compiled
+def at_once(state):
+    return 1
+
+
+def test_a_copy_of_a_game_with_another_function_calls_that_one() -> None:
+    game = icarus.load("connect_four")
+    assert not game.start(1).is_terminal
+    assert dataclasses.replace(game, terminal=at_once).start(1).is_terminal and not game.start(1).is_terminal
 
 
 @pytest.mark.parametrize("game", ["tic_tac_toe", "connect_four", "phantom(3,3,3)"])

@@ -261,7 +261,7 @@ def test_exp3_plays_near_the_equilibrium(name: str, algorithm: str) -> None:
 def test_ucb1_may_stay_away_from_the_equilibrium() -> None:
     """A pure policy that both players chase need not mix as it should; the same game with EXP3 does (above)."""
     name = "matrix('3,0; 1,2')"
-    sequential = replace(icarus.load(name), simultaneous=None, _calls={})
+    sequential = replace(icarus.load(name), simultaneous=None)
     plays = [empirical_play(sequential, "mo", seed, either(5000, 500)) for seed in range(either(40, 8))]
     distances = [distance(play, EQUILIBRIA[name]) for play in plays]
     assert max(distances) > 0.15

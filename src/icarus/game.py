@@ -289,7 +289,7 @@ class Game:
     #: for drawings, in words (red, white, ...), where the names do not say it
     player_colours: Sequence[str] = ()
     summary: str = ""
-    _calls: dict[str, Callable[..., Any]] = field(default_factory=dict, repr=False)
+    _calls: dict[str, Callable[..., Any]] = field(default_factory=dict, repr=False, init=False)
 
     def __post_init__(self) -> None:
         for name in REQUIRED:

@@ -409,7 +409,7 @@ def by_marks(state):
 @pytest.mark.parametrize("lanes", [1, 3])
 def test_positions_that_came_about_in_two_ways_are_one_node(lanes: int) -> None:
     """Tic-tac-toe has no key of its own: this one is its identity."""
-    game = replace(icarus.load("tic_tac_toe"), key=by_marks, _calls={})
+    game = replace(icarus.load("tic_tac_toe"), key=by_marks)
     searches = [Search(game, strategy="Baseline(c=5)", seed=1, lanes=lanes, transpositions=flag) for flag in (False, True)]
     nodes = []
     for search in searches:

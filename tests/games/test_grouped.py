@@ -55,6 +55,6 @@ def test_grouped_games_keep_the_contract() -> None:
 def test_what_cannot_be_grouped_is_refused() -> None:
     with pytest.raises(GameError, match="the function 'group'"):
         grouped("connect_four")
-    hidden = replace(icarus.load("phantom(3,3,3)"), group=icarus.load("breakthrough").group, _calls={})
+    hidden = replace(icarus.load("phantom(3,3,3)"), group=icarus.load("breakthrough").group)
     with pytest.raises(GameError, match="hides some"):
         grouped(hidden)

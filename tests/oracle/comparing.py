@@ -38,7 +38,7 @@ MODELS = {"uct": ACTIONS, "so": ACTIONS, "pom": ROOT_VIEW, "mo": EACH}
 def game_named(name: str) -> Game:
     """A game of the package or of games.py; ``dressed NAME`` has episodes, predicates and a heuristic as well."""
     if name.startswith("dressed "):
-        return replace(icarus.load(name.removeprefix("dressed ")), _calls={}, **DRESS)
+        return replace(icarus.load(name.removeprefix("dressed ")), **DRESS)
     return OWN_GAMES[name]() if name in OWN_GAMES else icarus.load(name)
 
 

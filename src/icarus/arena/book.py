@@ -139,7 +139,7 @@ def booked(game: str | Game, file: str) -> Game:
         raise ArenaError(
             f"a book tells positions of a search apart by the function 'key', which the game {game.name!r} does not have"
         )
-    return replace(game, heuristic=heuristic_of(book, game), _calls={})
+    return replace(game, heuristic=heuristic_of(book, game))
 
 
 def heuristic_of(book: Book, game: Game) -> Any:

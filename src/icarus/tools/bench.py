@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.table import Table
 
-from icarus.engine.drive.lockstep import random_playouts
+from icarus.engine.drive.random_playouts import random_playouts
 from icarus.engine.world import new_worker
 from icarus.errors import IcarusError, needing
 from icarus.game import Position, play_to_decision

@@ -1,4 +1,4 @@
-"""A random step of one of many lanes: what drive/lockstep.py does beyond the tree, where at most AMAF asks what it was.
+"""A random step of one of many lanes: what drive/lane.py does beyond the tree, where at most AMAF asks what it was.
 
 Most steps of a search in lanes are of this kind.  With the questions that only enhancements, filters and simultaneous decisions
 in the tree need, UCT on rule sheets was slower by a twentieth.

@@ -17,7 +17,7 @@ from icarus.engine.calls import (
     call_score,
     call_terminal,
 )
-from icarus.engine.drive.lockstep import REPORT_WORDS
+from icarus.engine.drive.lane import REPORT_WORDS
 from icarus.engine.evaluate.score import fail, note_score, reward_of
 from icarus.engine.layout import (
     AVAILABLE,

@@ -1,6 +1,6 @@
 """A simulation with enhancements, straight to the end, for one lane of a compiled game.
 
-These are the steps of drive/lockstep.py.  Beyond the tree nothing but the moves is followed, so what the lockstep driver keeps in
+These are the steps of drive/lane.py.  Beyond the tree nothing but the moves is followed, so what the lockstep driver keeps in
 memory between steps stays in registers here.
 """
 
