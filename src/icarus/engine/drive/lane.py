@@ -20,6 +20,7 @@ from icarus.engine.calls import (
     call_legal,
     call_narrow,
     call_player,
+    call_put_back,
     call_sample,
     call_simultaneous,
     call_terminal,
