@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import icarus.gdl
 from icarus.gdl.game import load_sheet
 from icarus.gdl.reader import read_sheet
 from icarus.gdl.rule_game import RuleGame
+from icarus.ggp.commands import usual_strategy
 from icarus.ggp.messages import Step
 from icarus.ggp.player import TreePlayer, player_for
 from icarus.ggp.protocol import Settings
@@ -42,7 +45,16 @@ def test_another_way_than_the_best_is_followed() -> None:
     assert player.think(2.0).move in player.legal()
 
 
+@pytest.mark.parametrize("algorithm", ["nrpa(1, n=10)", "sp(restarts=2)", "nmcs(1)[MAST()]", "mcpg"])
+def test_an_algorithm_for_one_player_brings_its_own_choices(algorithm: str) -> None:
+    game, sheet = load_sheet(RIVER), read_sheet(RIVER)
+    settings = Settings(usual_strategy(algorithm), algorithm, iterations=20, seed=1)
+    player = player_for(game, sheet, "ferryman", settings)
+    assert player.think(5.0).move in player.legal()
+
+
 def test_who_names_an_algorithm_gets_it() -> None:
+    assert usual_strategy("uct") == usual_strategy(None) == Settings.strategy
     game, sheet = load_sheet(RIVER), read_sheet(RIVER)
     player = player_for(game, sheet, "ferryman", Settings(algorithm="uct"))
     assert type(player) is TreePlayer

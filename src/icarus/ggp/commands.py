@@ -46,6 +46,16 @@ def info(sheet: Sheet, as_json: AsJson = False) -> None:
     print(json.dumps(found.to_dict(), indent=2) if as_json else found)
 
 
+def usual_strategy(algorithm: str | None) -> str:
+    """What a player searches with where no strategy was named: nothing under an algorithm that brings its own, or names one."""
+    from icarus.algorithm import ALGORITHMS
+    from icarus.ggp.protocol import Settings
+
+    found = ALGORITHMS.get((algorithm or "uct").partition("(")[0].strip())
+    own = found is not None and (found.walks or found.usual_strategy != "-")
+    return "-" if own or "[" in (algorithm or "") else Settings.strategy
+
+
 @ggp.command()
 def serve(
     port: Annotated[int, typer.Option(help="0 takes any free one")] = 9147,
@@ -54,7 +64,9 @@ def serve(
         str | None,
         typer.Option(help="ggp-uct, ggp-rave-mast, ... or an expression", show_default="what was tuned, or ggp-grave-mast"),
     ] = None,
-    algorithm: Annotated[str | None, typer.Option(help="uct, mo, ...", show_default="uct; mo where it must")] = None,
+    algorithm: Annotated[
+        str | None, typer.Option(help="uct, mo, ...", show_default="uct; mo where it must; one role: a race of nrpa and nmcs")
+    ] = None,
     lanes: Annotated[int | None, typer.Option(help="playouts in lockstep", show_default="by the size of the sheet")] = None,
     threads: Annotated[int, typer.Option(help="threads of each match")] = 1,
     final: Annotated[str, typer.Option(help="robust, max, max-robust or secure")] = "max",
@@ -83,7 +95,8 @@ def serve(
         raise IcarusError(f"--algorithm {algorithm}: a network knows one game, and a general player meets all of them")
     compile_loop()
     tuned = strategy is None and algorithm is None
-    settings = Settings(strategy or Settings.strategy, algorithm, lanes, threads, memory, final, iterations, seed, tuned, managed)
+    named = strategy or usual_strategy(algorithm)
+    settings = Settings(named, algorithm, lanes, threads, memory, final, iterations, seed, tuned, managed)
     with compiling("rule sheets (once, about a minute)", announce=False):
         player = PlayerServer(
             host,
