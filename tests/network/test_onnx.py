@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,14 @@ from icarus.arena.errors import PlayerError
 from icarus.arena.players import read_player
 from icarus.bridges.engine import Engine
 from icarus.cli import app
-from icarus.errors import SearchError
+from icarus.errors import IcarusError, SearchError
 from icarus.game import Position
 from icarus.network.onnx import read_network
 from icarus.trust import OUTSIDE, NotAllowed, allowing, code_named_in
+from icarus.web.jobs import make_job
+from icarus.web.limits import Limits
+from icarus.web.strength import read_strength
+from icarus.web.thinking import Job
 
 onnx = pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
@@ -134,6 +139,32 @@ def test_the_engine_searches_with_networks_that_were_allowed(net: Path) -> None:
     assert [answer["move"] for answer in answers[-2:]] == ["1", "1"]
     engine.answer(json.dumps({"cmd": "go", "algorithm": f"puct[{net}]", "iterations": 40, "lanes": 4}).encode())
     assert "lanes: no option of a search with a network" in answers[-1]["error"]
+
+
+def test_a_machine_at_a_table_searches_with_a_network_that_was_allowed(net: Path) -> None:
+    game, trust = icarus.load("connect_four"), allowing([str(net)])
+    wanted = {"algorithm": f"puct[{net}]", "iterations": 30, "seconds": 9}
+    strength = read_strength(wanted, game, Limits(), trust)
+
+    async def thought() -> Job:
+        done = asyncio.get_running_loop().create_future()
+        told = {"done": done.set_result, "progress": None}
+        job = make_job(Limits(), position=game.start(), seat=0, strength=strength, salt=(1, 2), **told)  # type: ignore[arg-type]
+        while job.step(1 << 24):
+            pass
+        return await done  # type: ignore[no-any-return]
+
+    job = asyncio.run(thought())
+    assert job.result is not None
+    assert (job.problem, job.result.best.label, job.result.total_iterations) == ("", "1", 30)
+    for strange, told in (
+        ({"strategy": "RAVE()"}, "neither a strategy"),
+        ({"algorithm": f"gumbel[{net}]", "iterations": None}, "gumbel"),
+    ):
+        with pytest.raises(IcarusError, match=told):
+            read_strength(wanted | strange, game, Limits(), trust)
+    with pytest.raises(IcarusError, match="is not a network for othello"):
+        read_strength(wanted, icarus.load("othello"), Limits(), trust)
 
 
 @pytest.mark.parametrize(

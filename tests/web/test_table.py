@@ -221,6 +221,8 @@ def test_presets_are_three_and_read_back():
         ({"iterations": 10, "strategy": "RAVE("}, "RAVE"),
         ({"iterations": 10, "strategy": "x" * 1000}, "characters"),
         ({"iterations": 10, "strategy": "evil.py:Evil()"}, "file"),
+        ({"iterations": 10, "algorithm": "puct"}, "puct asks a network"),
+        ({"iterations": 10, "algorithm": "puct[net.onnx]"}, "icarus serve --allow net.onnx"),
         ({"iterations": 10, "threads": 100}, "threads"),
     ],
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from icarus.engine.team import Budget
 
 if TYPE_CHECKING:
+    from icarus.network.searching import NetworkSearch
     from icarus.search.searching import Search
 
 SLICES = 16  #: how often a search that may end early looks whether it is decided
@@ -38,7 +39,7 @@ def spend_until_decided(search: Search, budget: Budget, tell: Tell, share: float
     return reason
 
 
-def is_decided(search: Search, left: float, share: float = 1.0) -> bool:
+def is_decided(search: Search | NetworkSearch, left: float, share: float = 1.0) -> bool:
     """Will the most visited move remain so if that share of the iterations that are left goes to the second?"""
     visits = sorted(row.visits for row in search.root_rows())
     return len(visits) == 1 or visits[-1] - visits[-2] > share * left

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 
+from icarus.network.searching import AnySearch
 from icarus.search import Search
 
 
@@ -14,8 +15,8 @@ class Archive:
         self.room = room
         self.searches: OrderedDict[tuple[str, int], Search] = OrderedDict()
 
-    def keep(self, name: str, ply: int, search: Search | None) -> None:
-        if search is None:
+    def keep(self, name: str, ply: int, search: AnySearch | None) -> None:
+        if not isinstance(search, Search):  # nothing, or a tree of networks, which has another form
             return
         self.searches[name, ply] = search
         while len(self.searches) > 1 and sum(map(held, self.searches.values())) > self.room:

@@ -11,6 +11,7 @@ from icarus.arena.clock import Bank
 from icarus.drawing import moves
 from icarus.game import Position
 from icarus.jit.randomness import mix
+from icarus.network.searching import AnySearch, NetworkSearch
 from icarus.search import Search, default_solve
 from icarus.web.limits import Limits
 from icarus.web.messages import thought_of
@@ -35,14 +36,17 @@ def make_job(
     """
     loop = asyncio.get_running_loop()
 
-    def begin(memory: int) -> Search:
+    def begin(memory: int) -> AnySearch:
         here = position() if callable(position) else position
+        seed = int(mix(*salt)) & (2**62 - 1)
+        if strength.asks:
+            return NetworkSearch(here, algorithm=strength.algorithm, observer=seat, seed=seed, memory=memory)
         return Search(
             here,
             algorithm=strength.algorithm or None,
             strategy=strength.strategy,
             observer=seat,
-            seed=int(mix(*salt)) & (2**62 - 1),
+            seed=seed,
             memory=memory,
             final=strength.final or None,
             transpositions=strength.transpositions,

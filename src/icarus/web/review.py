@@ -133,11 +133,12 @@ class Review:
             raise Refused("a search is under way")
         seat = table.entries[ply].player
         finished = asyncio.get_running_loop().create_future()
+        strength = table.seats[seat].strength
         connection.hint = job = make_job(
             self.lobby.limits,
             position=partial(table.position_at, ply),
             seat=seat,
-            strength=table.seats[seat].strength or HINT,
+            strength=HINT if strength is None or strength.asks else strength,
             salt=(table.seed, ply),
             done=lambda job: None if finished.done() else finished.set_result(job),
             progress=None,
@@ -147,7 +148,7 @@ class Review:
             await finished
         finally:
             connection.hint = None
-        if job.search is None or job.result is None:
+        if not isinstance(job.search, Search) or job.result is None:
             raise Refused(f"the position cannot be searched: {job.problem}")
         self.lobby.archive.keep(table.name, ply, job.search)
         return job.search

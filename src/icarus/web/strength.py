@@ -6,9 +6,10 @@ import math
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from icarus.algorithm import algorithm_named
+from icarus.algorithm import algorithm_named, with_strategy
 from icarus.game import Game, play_to_decision
 from icarus.jit.randomness import seeded
+from icarus.network.searching import NetworkSearch, network_search
 from icarus.preset import find
 from icarus.search import Search
 from icarus.trust import OUTSIDE, NotAllowed, Trust
@@ -33,6 +34,11 @@ class Strength:
     #: what only a game's preset says
     final: str = ""
     transpositions: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Does it search with a network?"""
+        return network_search({"algorithm": self.algorithm})
 
     def as_dict(self) -> dict[str, Any]:
         """The settings that a client may choose."""
@@ -106,6 +112,9 @@ def preset_for(name: str, game: Game) -> Strength:
 
 def check(strength: Strength, game: Game, limits: Limits, trust: Trust) -> None:
     """Refuse what could not be searched, would peek, or would run a file of the server's machine."""
+    if strength.asks:
+        check_network(strength, game, trust)
+        return
     algorithm = algorithm_named(strength.algorithm or None, game)
     try:
         strategy = algorithm.read(strength.strategy, trust)
@@ -118,6 +127,24 @@ def check(strength: Strength, game: Game, limits: Limits, trust: Trust) -> None:
     position = play_to_decision(game.start(0), seeded(0, stream=5))
     if not position.is_terminal:
         Search(position, algorithm=algorithm, strategy=strategy, seed=0, memory=1 << 20)
+
+
+def check_network(strength: Strength, game: Game, trust: Trust) -> None:
+    """The same for a network in a file, which whoever started the server has allowed."""
+    name, file = with_strategy(strength.algorithm)
+    if file == "-":
+        raise Refused(f"{name} asks a network: {name}[net.onnx]")
+    try:
+        trust.check_file(file.strip())
+    except NotAllowed:
+        raise Refused("a network comes from a file that this server was started with: icarus serve --allow net.onnx") from None
+    if strength.strategy != "-" or strength.managed:
+        raise Refused("a machine with a network has neither a strategy nor managed time")
+    if strength.iterations is None and name.startswith("gumbel"):
+        raise Refused("gumbel divides a number of iterations among its moves: give iterations, or use puct")
+    position = play_to_decision(game.start(0), seeded(0, stream=5))
+    if not position.is_terminal:
+        NetworkSearch(position, algorithm=strength.algorithm, seed=0)
 
 
 def _text(given: dict[str, Any], key: str, limits: Limits) -> str:

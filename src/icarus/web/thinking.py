@@ -16,8 +16,9 @@ from typing import Any
 
 from icarus.arena.clock import Bank
 from icarus.errors import IcarusError
+from icarus.network.searching import AnySearch
 from icarus.result import SearchResult
-from icarus.search import Search, is_decided
+from icarus.search import is_decided
 from icarus.search.stopping import SLICES
 
 SLICE = 0.03  #: seconds of one turn
@@ -30,7 +31,7 @@ class Job:
 
     def __init__(
         self,
-        begin: Callable[[int], Search],
+        begin: Callable[[int], AnySearch],
         *,
         iterations: int | None,
         seconds: float | None,
@@ -44,7 +45,7 @@ class Job:
         self._iterations, self._seconds, self._limit = iterations, seconds, limit
         self._submitted = self._told = time.perf_counter()
         self._spent = 0.0
-        self.search: Search | None = None
+        self.search: AnySearch | None = None
         self.result: SearchResult | None = None
         #: where the moves of the search are on the drawing, once somebody has asked
         self.keys: dict[int, list[str]] | None = None
@@ -73,7 +74,7 @@ class Job:
             self._done(self)
         return more
 
-    def _run(self, search: Search) -> bool:
+    def _run(self, search: AnySearch) -> bool:
         started = time.perf_counter()
         room = SLICE if self._seconds is None else min(SLICE, self._submitted + self._seconds - started)
         left = None if self._iterations is None else self._iterations - search.iterations
@@ -96,7 +97,7 @@ class Job:
             self._progress(self)
         return not ended
 
-    def _managed(self, search: Search, bank: Bank, result: SearchResult, ended: bool, now: float) -> bool:
+    def _managed(self, search: AnySearch, bank: Bank, result: SearchResult, ended: bool, now: float) -> bool:
         """Time management (icarus.arena.clock): is it over now, since it is decided, or not yet, since the player is behind?"""
         clock = float("inf") if self._seconds is None else max(self._submitted + self._seconds - now, 0.0)
         count = float("inf") if self._iterations is None else float(max(self._iterations - search.iterations, 0))
