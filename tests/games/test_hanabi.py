@@ -11,6 +11,7 @@ import pyspiel
 import pytest
 
 import icarus
+from icarus.drawing.kit import outcome
 from icarus.errors import GameError
 from icarus.game import ENVIRONMENT, Position, step_randomly
 from icarus.games.hanabi import DRAW, LARGEST_HAND, card_name, hanabi, hand_of
@@ -191,3 +192,10 @@ def test_too_few_or_too_many_players_are_refused() -> None:
     for players in (1, 6):
         with pytest.raises(GameError, match="2 to 5"):
             hanabi(players)
+
+
+def test_the_end_is_told_as_one_result_for_all() -> None:
+    position, rng = hanabi(2).start(1), seeded(1)
+    while not position.is_terminal:
+        step_randomly(position, rng)
+    assert outcome(position) == f"all together {position.rewards()[0]:g}"

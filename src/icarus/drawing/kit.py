@@ -173,6 +173,8 @@ def outcome(position: Position) -> str:
     if position.game.score is not None:
         return f"a score of {position.score():.10g}"
     rewards, names = position.rewards(), position.game.player_labels
+    if len(set(position.game.teams)) == 1:
+        return f"all together {rewards[0]:g}"
     if len(rewards) > 1 and len(set(rewards)) == 1:
         return "a draw"
     if sorted(rewards)[-1] == 1 and sorted(rewards)[:-1] == [0] * (len(rewards) - 1):

@@ -62,6 +62,7 @@ def hanabi(players: int = 2) -> Game:
         name=f"hanabi({players})",
         summary=f"{players} players build fireworks together, and everybody sees all cards but its own",
         players=players,
+        teams=[0] * players,
         parameters=(players, hand),
         layout=Table,
         state_size=size_of(Table),
