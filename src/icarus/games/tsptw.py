@@ -192,7 +192,8 @@ def arrival(state: Tour, place: int) -> float:
 
 def told(state: Tour) -> str:
     missed = int(state.missed)
-    return f"at {int(state.here)} at {float(state.time):g}, {float(state.driven):g} driven, {missed} windows missed"
+    windows = "1 window" if missed == 1 else f"{missed} windows"
+    return f"at {int(state.here)} at {float(state.time):g}, {float(state.driven):g} driven, {windows} missed"
 
 
 def render(state: Tour, observer: int | None = None) -> str:
