@@ -57,6 +57,15 @@ def test_a_deck_of_cards_has_too_many_deals() -> None:
         whole_tree(icarus.load("hearts_round"))
 
 
+def test_deals_that_draw_real_numbers_cannot_be_listed() -> None:
+    class Weather(Guess):
+        def deal(self, rng: random.Random) -> None:
+            self.coin = int(rng.random() < 0.7)
+
+    with pytest.raises(TooMany):
+        every_start(python_game(Weather))
+
+
 class Guess:
     """One player hides a coin that falls on heads two times in three; the other guesses."""
 

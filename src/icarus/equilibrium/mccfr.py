@@ -239,7 +239,7 @@ class Mccfr:
                 setattr(words, name, place)
             for name in ("advance", "copy", "finish"):
                 setattr(words, name, 0)
-            for name in ("observe", "simultaneous", "sample"):
+            for name in ("observe", "simultaneous", "sample", "chance"):
                 if name not in self._walk.addresses():
                     setattr(words, name, 0)
         memory.put("game", words)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from icarus.errors import GameError
 from icarus.game import Game, Position
 from icarus.jit.randomness import random_below, random_bits, random_unit, seeded
 from icarus.python_game import PythonGame
@@ -30,6 +31,7 @@ class _Script:
 
     def __init__(self, prefix: list[int]) -> None:
         self.answers, self.asked = list(prefix), list[int]()
+        self.beyond = False  #: something else than a number below a bound was asked for
 
     def below(self, bound: int) -> int:
         number = len(self.asked)
@@ -50,6 +52,7 @@ class _ScriptedRandom(EngineRandom):
         return self._script.below(n)
 
     def _bits(self) -> int:
+        self._script.beyond = True
         raise TooMany
 
 
@@ -128,7 +131,12 @@ def _start(game: Game, initial: Any) -> Position:
 
 
 def _start_by_script(game: PythonGame, script: _Script) -> Position:
-    node = game.rules.start(_ScriptedRandom(script))
+    try:
+        node = game.rules.start(_ScriptedRandom(script))
+    except GameError:  # what a class raises is told as its mistake
+        if script.beyond:
+            raise TooMany from None
+        raise
     position = game.start(0)
     game.positions.put(position.state, node)
     return Position(game, position.state)

@@ -56,6 +56,8 @@ class Walk:
         wanted |= {name: function for name, function in optional.items() if self.rules.has[name]}
         if self.rules.stochastic:
             wanted["sample"] = self.sample
+        if self.rules.has["chance"]:
+            wanted["chance"] = self.chance
         if self.rules.has["determinize"]:
             wanted["determinize"] = self.determinize
         found = {}
@@ -111,6 +113,11 @@ class Walk:
         outcome = self.rules.sample(self._node(state), self._random.at(word.value))
         word.value = self._random.word
         return outcome
+
+    def chance(self, state: int, out: int) -> int:
+        odds = self.rules.chance(self._node(state))
+        ctypes.memmove(out, (ctypes.c_double * len(odds))(*odds), 8 * len(odds))
+        return len(odds)
 
     def determinize(self, state: int, observer: int, rng: int) -> None:
         word = ctypes.c_uint64.from_address(rng)

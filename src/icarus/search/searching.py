@@ -349,7 +349,12 @@ class Search:
 
     @property
     def best_playout(self) -> tuple[float, list[int]] | None:
-        """Of a game with a score: the greatest that any playout has brought, and its actions from the root."""
+        """Of a game for one player: the greatest score, or else reward, of any playout, and its actions from the root.
+
+        Where something is hidden and there is no score there is none: another determinization may not allow these actions.
+        """
+        if self.game.determinize is not None and self.game.score is None:
+            return None
         found = [] if self._known_best is None else [self._known_best]
         for worker in self.team.workers:
             control = worker.control
