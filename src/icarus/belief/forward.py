@@ -52,9 +52,9 @@ class Filter:
     def _begin(self, position: Position, observer: int, events: list[Event], rng: np.ndarray) -> tuple[Weighed, int]:
         """Particles of an earlier decision of the same game, or new ones from the start; and how many events they have met."""
         if self._kept is not None:
-            (game, who, start, seen), kept = self._kept
-            now = self._key(position, observer, events)
-            if (game, who, start) == now[:3] and now[3][: len(seen)] == seen:  # type: ignore[index]
+            (before, seen), kept = self._kept
+            beginning, moves = self._key(position, observer, events)
+            if beginning == before and moves[: len(seen)] == seen:
                 again = [Particle(particle.position.copy(), particle.weight) for particle in kept.particles]
                 return replace(kept, particles=again), len(seen)
         if listed := listed_deals(position, observer, self.particles):
@@ -64,12 +64,12 @@ class Filter:
         return Weighed([Particle(start, 1 / self.particles) for start in drawn]), 0
 
     @staticmethod
-    def _key(position: Position, observer: int, events: list[Event]) -> tuple[object, ...]:
-        """What the particles rest on: the observer's view of the start, and what it saw."""
+    def _key(position: Position, observer: int, events: list[Event]) -> tuple[object, tuple[tuple[bool, int], ...]]:
+        """What the particles rest on: the observer's view of the start, and what it saw since."""
         from icarus.equilibrium.knowledge import start_key
 
         seen = tuple((actor == observer, move) for actor, _, move in events)
-        return (id(position.game), observer, start_key(position.game, position.origin, observer), seen)
+        return (id(position.game), observer, start_key(position.game, position.origin, observer)), seen
 
     def _anew(self, position: Position, observer: int, events: int, rng: np.ndarray) -> Weighed:
         """Too few particles agree with the last of so many events: uniform determinizations of the position after it."""
