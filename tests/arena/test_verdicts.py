@@ -16,7 +16,8 @@ from icarus.arena.compact import Compact, engine_digest, read_compact, rewards_o
 from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import Results, cell_name, names, read_experiment
 from icarus.arena.match import outcome
-from icarus.arena.reproduce import LOOKS, reproduce, shortened
+from icarus.arena.reproduce import reproduce
+from icarus.arena.sequential import LOOKS, shortened
 from icarus.arena.verdicts import _claim, _Judged, all_claims, base_of, listing, markdown, results_file
 from tests.arena.test_experiments import against, games
 
@@ -66,7 +67,7 @@ def test_a_claim_needs_the_cells_that_its_checks_look_at() -> None:
     assert cells["I4"] == {cell_name("Dou Di Zhu", label) for label in ("NL", "N", "L", "-")}
     assert cells["I5b"] == {cell_name("LOTR:C (Dark)", label) for label in ("ML", "M", "L")}
     whole = experiment.schedule()
-    part = shortened(whole, 0.05, cells["I4"])
+    part = shortened(whole, dict.fromkeys(cells["I4"], 50))
     assert {cell.name for cell in part.cells if cell.games} == cells["I4"]
     assert part.games == 4 * 50 and part.identity() == whole.identity()
 

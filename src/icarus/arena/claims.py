@@ -1,8 +1,9 @@
 """From games to verdicts: is a paper's claim reproduced, not reproduced, or undecided, and how many games would decide it?
 
 A claim is a list of checks, and a check becomes one statement for each row and opponent that it names.  A claim is *reproduced*
-if all of its statements hold, *not reproduced* if one of them is refuted, and *undecided* otherwise.  All intervals of a claim
-hold together with a probability of 95 % (each is that much wider: Bonferroni).
+if all of its statements hold, *not reproduced* if one of them is refuted, and *undecided* otherwise.  One of many intervals is
+soon wrong, so a statement is refuted only by an interval that holds together with those of all others of its claim (Bonferroni).
+It holds by its own interval: a claim that is false has a false statement, and that one would have to hold by mistake.
 
 =========================================  ====================================================================================
 ``better = A, than = [B, …]``              the interval of A - B is above zero; refuted if it is below 2 points
@@ -51,8 +52,10 @@ HOLDS, REFUTED, OPEN = "reproduced", "not reproduced", "undecided"
 SMALL = 0.02  #: a difference below this is none
 TIE = 0.05  #: "the same": about what a paper with 1 000 games can see
 SLACK = 0.03  #: the papers' own half width
+STANDARD = 3  #: about as many standard errors as half of an interval that holds together with others
 ENOUGH = 30  #: common games from which on Student's interval is trusted
 UNBEATEN = 100
+PRIVATE = ("cells", "to_hold", "to_refute")  #: what only the choice of games needs (sequential.py)
 SPREAD = 5  #: trials beyond the first of their row from which on the spread between trials is known
 
 
@@ -70,6 +73,9 @@ class Statement:
     high: float | None = None
     #: the cells whose games it compares
     cells: frozenset[str] = frozenset()
+    #: more games in each cell that would confirm or refute it, were the truth a standard error on that side of what was seen
+    to_hold: float = 0.0
+    to_refute: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -108,7 +114,7 @@ class Verdict:
 
     def as_dict(self) -> dict[str, Any]:
         statements = [
-            {name: value for name, value in statement.__dict__.items() if name != "cells"} for statement in self.statements
+            {name: value for name, value in statement.__dict__.items() if name not in PRIVATE} for statement in self.statements
         ]
         more = self.needed if self.verdict == OPEN else 0
         return {
@@ -129,10 +135,17 @@ def verdicts(results: Results, budget: float = 1.0, looks: int = 1) -> list[Verd
     """
     found = []
     for claim in results.experiment.claims:
-        number = len(_statements(results, claim, LEVEL))
-        statements = _statements(results, claim, 1 - (1 - LEVEL) / (max(number, 1) * looks))
+        alone = _statements(results, claim, 1 - (1 - LEVEL) / looks)
+        together = _statements(results, claim, 1 - (1 - LEVEL) / (max(len(alone), 1) * looks))
+        statements = tuple(own if own.verdict == HOLDS else joint for own, joint in zip(alone, together, strict=True))
         found.append(Verdict(claim["id"], claim["text"], statements, budget))
     return found
+
+
+def further(games: float, half: float, margin: float) -> float:
+    """How many more games bring half of an interval below a margin that is a standard error larger than it looks."""
+    hoped = margin + half / STANDARD
+    return max(games * ((half / hoped) ** 2 - 1), 1.0) if hoped > 0 else math.inf
 
 
 def _statements(results: Results, claim: dict[str, Any], level: float) -> tuple[Statement, ...]:
@@ -243,7 +256,10 @@ class _Judge:
         cells = len(seats) * (len(labels) - 1)
         return Difference(estimate, estimate - half_width, estimate + half_width, p, 2 * totals[a].games // cells)
 
-    def state(self, what: str, found: Difference, holds: bool, refuted: bool, target: float) -> Statement:
+    def state(
+        self, what: str, found: Difference, holds: bool, refuted: bool, target: float, toward: tuple[float, float]
+    ) -> Statement:
+        """``toward``: how far the estimate is on the side that confirms, and on the side that refutes."""
         if found.games == 0 or math.isnan(found.estimate):
             return Statement(f"{what}: not played", OPEN)
         text = f"{what}: {100 * found.estimate:+.1f} points [{100 * found.low:+.1f}, {100 * found.high:+.1f}]"
@@ -253,24 +269,29 @@ class _Judge:
         games = found.games / 2
         half = (found.high - found.low) / 2
         more = math.ceil(games * ((half / max(abs(target), 0.005)) ** 2 - 1)) if half > abs(target) else 1
-        return Statement(text, OPEN, more, *measured)
+        to_hold, to_refute = (further(games, half, margin) for margin in toward)
+        return Statement(text, OPEN, more, *measured, to_hold=to_hold, to_refute=to_refute)
 
     def is_better(self, what: str, found: Difference) -> Statement:
         target = found.estimate if found.estimate > SMALL else SMALL
-        return self.state(what, found, found.low > 0, found.high < SMALL, target)
+        return self.state(what, found, found.low > 0, found.high < SMALL, target, (found.estimate, SMALL - found.estimate))
 
     def is_same(self, what: str, found: Difference) -> Statement:
-        within = found.low > -TIE and found.high < TIE
-        return self.state(what, found, within, found.low > TIE or found.high < -TIE, TIE - min(abs(found.estimate), TIE))
+        within, beyond = found.low > -TIE and found.high < TIE, found.low > TIE or found.high < -TIE
+        room = TIE - abs(found.estimate)
+        return self.state(what, found, within, beyond, max(room, 0.0), (room, -room))
 
     def is_not_worse(self, what: str, found: Difference) -> Statement:
-        return self.state(what, found, found.low > -SLACK, found.high < 0, SLACK + found.estimate)
+        toward = SLACK + found.estimate, -found.estimate
+        return self.state(what, found, found.low > -SLACK, found.high < 0, SLACK + found.estimate, toward)
 
     def is_value(self, what: str, found: Difference, value: float) -> Statement:
         narrow = (found.high - found.low) / 2 <= TIE
         outside = not found.low - SLACK <= value <= found.high + SLACK
         inside = found.low - SLACK / 3 <= value <= found.high + SLACK / 3
-        return self.state(f"{what}, published {100 * value:.1f}", found, inside and narrow, outside, TIE)
+        off = abs(found.estimate - value)
+        toward = TIE if off < TIE + SLACK / 3 else -math.inf, off - SLACK
+        return self.state(f"{what}, published {100 * value:.1f}", found, inside and narrow, outside, TIE, toward)
 
     def better(self, check: dict[str, Any]) -> Iterator[Statement]:
         for row in self.rows(check):
@@ -332,7 +353,8 @@ class _Judge:
             found = _mean_of([self.between(row, name, other) for row in rows])
             small = SMALL / 2  # a mean over many games is known better than a single one
             target = found.estimate if found.estimate > small else small
-            yield self.state(f"mean of {name} - {other}", found, found.low > 0, found.high < small, target)
+            toward = found.estimate, small - found.estimate
+            yield self.state(f"mean of {name} - {other}", found, found.low > 0, found.high < small, target, toward)
         if "value" in check:
             found = _mean_of([self.over_even(row, name) for row in rows])
             shifted = Difference(found.estimate + 0.5, found.low + 0.5, found.high + 0.5, found.p, found.games)
@@ -355,7 +377,8 @@ class _Judge:
             elif effect == "down":
                 turned = Difference(-found.estimate, -found.high, -found.low, found.p, found.games)
                 judged = self.is_better(what, turned)
-                yield replace(self.state(what, found, True, False, 1), verdict=judged.verdict, needed=judged.needed)
+                shown = self.state(what, found, True, False, 1, (0, 0))
+                yield replace(judged, text=shown.text, effect=shown.effect, low=shown.low, high=shown.high)
             elif effect == "none":
                 yield self.is_same(what, found)
             else:
@@ -395,7 +418,8 @@ class _Judge:
         sure = effect.estimate > 0 and effect.p < check["p"]
         found = Difference(effect.estimate, effect.low, effect.high, effect.p, 2 * games)
         what = f"{check['anova']} over all rows (F = {effect.f:.1f}, p = {effect.p:.2g})"
-        yield self.state(what, found, sure, effect.high < SMALL, max(effect.estimate, SMALL) / 2)
+        toward = effect.estimate, SMALL - effect.estimate
+        yield self.state(what, found, sure, effect.high < SMALL, max(effect.estimate, SMALL) / 2, toward)
 
     # --- searches of played games ------------------------------------------------------------------------------------
 
@@ -430,11 +454,8 @@ class _Judge:
             half = float(stats.t.isf((1 - self.level) / 2, len(plies) - 1)) * error
             text = f"{what} {middle:+.2f} [{middle - half:+.2f}, {middle + half:+.2f}]"
             measured = middle, middle - half, middle + half
-            if low <= middle - half and middle + half <= high:
-                yield Statement(text, HOLDS, 0, *measured)
-            else:
-                outside = middle + half < low or middle - half > high
-                yield Statement(text, REFUTED if outside else OPEN, len(plies) // max(len(self.rows(check)), 1), *measured)
+            each = len(plies) // max(len(self.rows(check)), 1)
+            yield self.between_bounds(text, measured, half, each, low, high)
 
     def days(self, check: dict[str, Any]) -> Iterator[Statement]:
         """What all games would take on one core, by the mean of those of each row that were played."""
@@ -498,10 +519,23 @@ class _Judge:
         with np.errstate(over="ignore"):  # two measurements say next to nothing
             bounds = float(np.exp(middle - half)), float(np.exp(middle + half))
         text = f"{what} {math.exp(middle):.3g} [{bounds[0]:.3g}, {bounds[1]:.3g}]"
-        measured = math.exp(middle), *bounds
-        if low <= bounds[0] and bounds[1] <= high:
+        with np.errstate(divide="ignore"):  # a bound of 0 is none
+            ends = float(np.log(low)), float(np.log(high))
+        found = self.between_bounds(text, (middle, middle - half, middle + half), half, len(ratios), *ends)
+        return replace(found, effect=math.exp(middle), low=bounds[0], high=bounds[1])
+
+    def between_bounds(
+        self, text: str, measured: tuple[float, float, float], half: float, each: int, low: float, high: float
+    ) -> Statement:
+        """Does a measured mean lie between two bounds, with all of its interval?"""
+        middle, least, most = measured
+        if low <= least and most <= high:
             return Statement(text, HOLDS, 0, *measured)
-        return Statement(text, REFUTED if bounds[1] < low or bounds[0] > high else OPEN, len(ratios), *measured)
+        if most < low or least > high:
+            return Statement(text, REFUTED, 0, *measured)
+        inside = min(middle - low, high - middle)
+        to_hold, to_refute = further(each, half, inside), further(each, half, -inside)
+        return Statement(text, OPEN, each, *measured, to_hold=to_hold, to_refute=to_refute)
 
     def at_least(self, check: dict[str, Any]) -> Iterator[Statement]:
         for row in self.rows(check):

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from icarus.arena.claims import OPEN, Verdict, cells_of, verdicts
+from icarus.arena.claims import Verdict, cells_of, verdicts
 from icarus.arena.compact import Compact, engine_digest, read_compact, same_players, write_compact
 from icarus.arena.effects import write_analysis
 from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import Experiment, Results, read_experiment
 from icarus.arena.figures import draw, write_numbers
+from icarus.arena.match import GameRecord
 from icarus.arena.players import read_player
 from icarus.arena.report import write_report
 from icarus.arena.runner import Run, run
-from icarus.arena.schedule import GAME, Cell, Schedule, game_named
+from icarus.arena.schedule import GAME, Schedule, game_named
+from icarus.arena.sequential import looks_of, next_part, shortened
 from icarus.arena.store import Store
 from icarus.game import ENVIRONMENT, play_to_decision, step_randomly
 from icarus.jit.randomness import seeded
 
 PROBE = 200  #: iterations of the searches that measure speed
-LOOKS = (0.05, 0.1, 0.2, 0.4, 0.7, 1.0)  #: shares of the games after which a sequential run looks at its verdicts
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,9 @@ def reproduce(
 ) -> Reproduction:
     """Play an experiment and judge its claims; ``before(schedule, seconds)`` is told the expected cost.
 
-    ``claims``: only the games that these need (``I5`` means I5a and I5b).  ``sequential``: look at the verdicts after LOOKS of
-    the games, and play on only the comparisons that are open, of claims that are.  ``as_published``: the paper's simulations
-    instead of its clock.
+    ``claims``: only the games that these need (``I5`` means I5a and I5b).  ``sequential``: look at the verdicts on the way, and
+    play next what decides a claim with the fewest games (sequential.py).  ``as_published``: the paper's simulations instead of
+    its clock.
     ``results_file``: a file to continue and to keep up to date (icarus.arena.compact).
     """
     experiment = read_experiment(name)
@@ -70,30 +70,45 @@ def reproduce(
     experiment.check(rows)
     needed = chosen_claims(experiment, whole, claims)
     target = Path(folder) if folder is not None else Path("icarus-results") / (experiment.data or experiment.name)
-    looks = LOOKS if sequential else (1.0,)
-    compact = Compact(experiment.data or experiment.name, seed, budget, len(looks))
+    looks = max((len(looks_of(cell.games)) for cell in whole.cells), default=1) if sequential else 1
+    compact = Compact(experiment.data or experiment.name, seed, budget, looks)
+    allowed = set().union(*needed.values()) if claims or sequential else {cell.name for cell in whole.cells}
     if results_file is not None and results_file.exists():
-        compact = known_results(results_file, compact, whole, set().union(*needed.values()), say)
+        compact = known_results(results_file, compact, whole, allowed, say)
+    part: Schedule | None = shortened(whole, {name: whole.cell(name).games for name in allowed})
+    state = Run(whole, ended="finished")
     with Store.open(target, whole, resume=resume) as store:
-        for share in looks:
-            schedule = shortened(whole, share, set().union(*needed.values()) if claims or sequential else None)
-            if before is not None:
-                held = store.finished() | {(record.cell, record.number) for record in compact.records}
-                before(schedule, expected_seconds(schedule, jobs, held))
-            state = run(schedule, jobs=jobs, store=store, progress=progress, cluster=cluster, known=compact.records)
-            held_records = {(record.cell, record.number): record for record in (*compact.records, *store.records())}
-            results = Results(experiment, whole, list(held_records.values()))
-            if not results.games:
-                raise ArenaError(f"no game of {name} is finished yet; nothing can be shown")
-            found = verdicts(results, budget, compact.looks)
-            if results_file is not None:
-                kept = replace(compact, engine=engine_digest(), records=list(held_records.values()))
+        while True:
+            results, found = judged(experiment, whole, [*compact.records, *store.records()], budget, compact.looks)
+            if results_file is not None and results.games:
+                kept = replace(compact, engine=engine_digest(), records=[r for held in results.records.values() for r in held])
                 write_compact(results_file, kept, whole, searches=about_searches(experiment))
-            needed = {v.id: v.undecided_cells & needed[v.id] for v in found if v.id in needed and v.at_this_budget == OPEN}
-            if state.ended == "interrupted" or not needed:
+            if sequential and state.ended != "interrupted":
+                part = next_part(whole, results, [v for v in found if v.id in needed], allowed)
+            if part is None or state.ended == "interrupted":
                 break
+            if before is not None:
+                before(part, expected_seconds(part, jobs, held_of(results)))
+            state = run(part, jobs=jobs, store=store, progress=progress, cluster=cluster, known=compact.records)
+            if not sequential:
+                part = None
+    if not results.games:
+        raise ArenaError(f"no game of {name} is finished yet; nothing can be shown")
     write_everything(results, found, target, budget=budget, jobs_seconds=state.seconds)
     return Reproduction(experiment, results, found, state, target)
+
+
+def judged(
+    experiment: Experiment, whole: Schedule, records: Sequence[GameRecord], budget: float, looks: int
+) -> tuple[Results, list[Verdict]]:
+    """The games, each of them once, and what they say."""
+    held = {(record.cell, record.number): record for record in records}
+    results = Results(experiment, whole, list(held.values()))
+    return results, verdicts(results, budget, looks)
+
+
+def held_of(results: Results) -> set[tuple[str, int]]:
+    return {(record.cell, record.number) for held in results.records.values() for record in held}
 
 
 def chosen_claims(experiment: Experiment, schedule: Schedule, claims: Sequence[str]) -> dict[str, set[str]]:
@@ -103,18 +118,6 @@ def chosen_claims(experiment: Experiment, schedule: Schedule, claims: Sequence[s
         if not any(known.startswith(claim) for known in cells):
             raise ArenaError(f"{experiment.name} has no claim {claim!r}; its claims are {', '.join(cells) or 'none'}")
     return {known: cells[known] for known in cells if not claims or known.startswith(tuple(claims))}
-
-
-def shortened(schedule: Schedule, share: float, cells: set[str] | None) -> Schedule:
-    """A share of the games of these cells (None: all), in whole deals."""
-
-    def games(cell: Cell) -> int:
-        if cells is not None and cell.name not in cells:
-            return 0
-        chunk = len(cell.seatings)
-        return min(math.ceil(cell.games * share / chunk) * chunk, cell.games)
-
-    return Schedule(tuple(replace(cell, games=games(cell)) for cell in schedule.cells), schedule.seed)
 
 
 def known_results(file: Path, own: Compact, schedule: Schedule, cells: set[str], say: Callable[[str], None]) -> Compact:
