@@ -1,0 +1,147 @@
+"""Which games a sequential run plays next, and that choosing them by what was seen does not make verdicts wrong."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from icarus.arena.claims import HOLDS, OPEN, REFUTED, further, verdicts
+from icarus.arena.experiment import Experiment, Results, read_experiment
+from icarus.arena.match import GameRecord
+from icarus.arena.sequential import LOOKS, looks_of, next_part, shortened
+from tests.arena.test_experiments import against, games
+
+
+def claim(*checks: dict[str, Any], players: tuple[str, ...] = ("A", "B", "C", "D"), number: int = 1000) -> Experiment:
+    experiment = against([{"id": "X", "text": "x", "checks": list(checks)}], players)
+    return replace(experiment, games=number)
+
+
+def next_cells(experiment: Experiment, results: Results) -> dict[str, int]:
+    """How many games the next part has, by player."""
+    whole = experiment.schedule()
+    part = next_part(whole, results, verdicts(results, looks=len(LOOKS)), {cell.name for cell in whole.cells})
+    return {} if part is None else {cell.name.removeprefix("row · "): cell.games for cell in part.cells if cell.games}
+
+
+def test_looks_are_the_shares_of_the_games_and_earlier_ones_where_there_are_very_many() -> None:
+    assert looks_of(1000) == [50, 100, 200, 400, 700, 1000]
+    assert looks_of(100) == [5, 10, 20, 40, 70, 100]
+    many = looks_of(375_000)
+    assert many[:3] == [50, 100, 200] and many[-6:] == [18_750, 37_500, 75_000, 150_000, 262_500, 375_000]
+    assert many == sorted(set(many))
+
+
+def test_the_comparison_that_falls_first_is_played_first() -> None:
+    """A beside B would take all games; C is far below D, and that refutes the claim: only their games go on."""
+    experiment = claim({"better": "A", "than": ["B"]}, {"better": "C", "than": ["D"]})
+    results = games(experiment, {"A": 0.5, "B": 0.5, "C": 0.4, "D": 0.6}, 50)
+    (verdict,) = verdicts(results, looks=len(LOOKS))
+    assert [statement.verdict for statement in verdict.statements] == [OPEN, OPEN]
+    assert verdict.statements[1].to_refute < verdict.statements[0].to_refute
+    assert next_cells(experiment, results) == {"C": 100, "D": 100}
+
+
+def test_a_claim_that_looks_true_is_confirmed_comparison_by_comparison() -> None:
+    experiment = claim({"better": "A", "than": ["B", "C"]})
+    results = games(experiment, {"A": 0.75, "B": 0.55, "C": 0.45, "D": 0.5}, 50, seed=1)
+    played = next_cells(experiment, results)
+    assert "A" in played and set(played) <= {"A", "B", "C"} and set(played.values()) == {100}
+
+
+def test_the_cheaper_claim_is_decided_first() -> None:
+    """Both are as open; the games of one are a hundred times as long."""
+    experiment = against(
+        [
+            {"id": "slow", "text": "x", "checks": [{"better": "A", "than": ["B"]}]},
+            {"id": "quick", "text": "x", "checks": [{"better": "C", "than": ["D"]}]},
+        ],
+        ("A", "B", "C", "D"),
+    )
+    experiment = replace(experiment, games=1000)
+    results = games(experiment, {"A": 0.5, "B": 0.5, "C": 0.5, "D": 0.5}, 50)
+    timed = [
+        replace(record, elapsed=10.0 if name[-1] in "AB" else 0.1) for name, held in results.records.items() for record in held
+    ]
+    assert set(next_cells(experiment, Results(experiment, results.schedule, timed))) == {"C", "D"}
+
+
+def test_a_side_that_has_fewer_games_catches_up() -> None:
+    experiment = claim({"better": "A", "than": ["B"]}, players=("A", "B"))
+    results = games(experiment, {"A": 0.55, "B": 0.5}, 400)
+    fewer = [record for held in results.records.values() for record in held if record.number < 10 or record.cell.endswith("A")]
+    part = next_cells(experiment, Results(experiment, results.schedule, fewer))
+    assert part == {"A": 50, "B": 50}, "of which those of A are there already"
+
+
+def test_nothing_is_played_where_all_games_were_or_where_it_is_not_allowed() -> None:
+    experiment = claim({"better": "A", "than": ["B"]}, players=("A", "B"), number=100)
+    results = games(experiment, {"A": 0.5, "B": 0.5}, 100)
+    whole = experiment.schedule()
+    (verdict,) = verdicts(results)
+    assert verdict.verdict == OPEN
+    assert next_part(whole, results, [verdict], {cell.name for cell in whole.cells}) is None
+    nothing = Results(experiment, whole, [])
+    assert next_part(whole, nothing, verdicts(nothing), set()) is None
+    decided = games(experiment, {"A": 0.95, "B": 0.05}, 90)
+    assert next_part(whole, decided, verdicts(decided), {cell.name for cell in whole.cells}) is None
+
+
+@pytest.mark.parametrize("half, margin", [(0.1, 0.05), (0.3, 0.02), (0.06, -0.01)])
+def test_how_many_games_more_is_foreseen(half: float, margin: float) -> None:
+    """Half of an interval shrinks with the root of the games."""
+    more = further(200, half, margin)
+    assert half / math.sqrt((200 + more) / 200) == pytest.approx(margin + half / 3)
+    assert further(200, 0.03, -0.02) == math.inf
+
+
+def played_until_decided(experiment: Experiment, rates: dict[str, float], seed: int) -> tuple[str, int]:
+    """A sequential run over games that were made up, all of them beforehand."""
+    everything = games(experiment, rates, experiment.games, seed)
+    whole, looks = experiment.schedule(), len(LOOKS)
+    records: list[GameRecord] = []
+    while True:
+        results = Results(experiment, whole, records)
+        found = verdicts(results, looks=looks)
+        part = next_part(whole, results, found, {cell.name for cell in whole.cells})
+        if part is None:
+            return found[0].verdict, len(records)
+        held = {(record.cell, record.number) for record in records}
+        records += [everything.of_cell(name)[number] for name, number in part.tasks() if (name, number) not in held]
+
+
+def test_a_false_claim_falls_with_few_games_and_a_true_one_seldom_falls() -> None:
+    """Six comparisons, of which one is false by twelve points; and six in which nothing is false."""
+    players = tuple("ABCDEFG")
+    experiment = claim({"better": "A", "than": list(players[1:])}, players=players)
+    rates = {"A": 0.6} | dict.fromkeys(players[1:], 0.5)
+    few = []
+    for seed in range(12):
+        verdict, number = played_until_decided(experiment, rates | {"D": 0.72}, seed)
+        assert verdict == REFUTED
+        few.append(number)
+    assert np.mean(few) < 0.25 * 7 * 1000
+    fallen = sum(played_until_decided(experiment, rates, seed)[0] == REFUTED for seed in range(20))
+    assert fallen <= 20 * 0.05 + 5 * math.sqrt(20 * 0.05)
+
+
+def test_a_claim_with_one_false_part_is_seldom_confirmed() -> None:
+    """Each comparison holds by its own interval: with five that are true and one that is just false, 5 % at the most."""
+    players = tuple("ABCDEFG")
+    experiment = claim({"better": "A", "than": list(players[1:])}, players=players, number=400)
+    rates = {"A": 0.8, "B": 0.8} | dict.fromkeys(players[2:], 0.2)
+    outcomes = [verdicts(games(experiment, rates, 400, seed))[0].verdict for seed in range(200)]
+    assert outcomes.count(HOLDS) <= 200 * 0.025 + 5 * math.sqrt(200 * 0.025)
+    rates["B"] = 0.6
+    assert verdicts(games(experiment, rates, 400))[0].verdict == HOLDS
+
+
+def test_a_part_is_in_whole_deals() -> None:
+    whole = read_experiment("icarus-fig4").schedule()
+    part = shortened(whole, {"Hearts · N": 50})
+    assert {cell.name: cell.games for cell in part.cells if cell.games} == {"Hearts · N": 52}
+    assert part.identity() == whole.identity()
