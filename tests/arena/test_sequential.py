@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from icarus.arena.claims import HOLDS, OPEN, REFUTED, further, verdicts
+from icarus.arena.claims import HOLDS, OPEN, REFUTED, further, mean_of_rows, verdicts
 from icarus.arena.experiment import Experiment, Results, read_experiment
 from icarus.arena.match import GameRecord
 from icarus.arena.sequential import LOOKS, looks_of, next_part, shortened
@@ -145,3 +146,18 @@ def test_a_part_is_in_whole_deals() -> None:
     part = shortened(whole, {"Hearts · N": 50})
     assert {cell.name: cell.games for cell in part.cells if cell.games} == {"Hearts · N": 52}
     assert part.identity() == whole.identity()
+
+
+def test_rows_weigh_the_same_however_many_games_they_had() -> None:
+    """One row of 400 games around 1, one of 20 around 2: the mean is 1.5, and its interval covers that in most samples."""
+    rng = np.random.default_rng(4)
+    missed = 0
+    for _ in range(400):
+        rows = [list(rng.normal(1, 1, 400)), list(rng.normal(2, 1, 20))]
+        middle, half = mean_of_rows(rows, 0.95)
+        missed += abs(middle - 1.5) > half
+    assert missed <= 400 * 0.05 + 5 * math.sqrt(400 * 0.05)
+    one = list(rng.normal(0, 1, 12))
+    student = stats.ttest_1samp(one, 0).confidence_interval(0.95)
+    middle, half = mean_of_rows([one], 0.95)
+    assert (middle - half, middle + half) == pytest.approx((student.low, student.high))

@@ -438,24 +438,21 @@ class _Judge:
         for other in check["over"]:
             groups = {"all": self.rows(check)} if check.get("together") else {row: [row] for row in self.rows(check)}
             for group, rows in groups.items():
-                found = [a / b for row in rows for a, b in self.paired_searches(row, name, other, "share")]
-                yield self.is_ratio(f"{group}: visits of the chosen move, {name} over {other}, ×", found, low, high)
+                found = [[a / b for a, b in self.paired_searches(row, name, other, "share")] for row in rows]
+                yield self.is_mean_ratio(f"{group}: visits of the chosen move, {name} over {other}, ×", found, low, high)
 
     def deeper(self, check: dict[str, Any]) -> Iterator[Statement]:
         name, low, high = check["deeper"], check["low"], check.get("high", math.inf)
         for other in check["than"]:
-            pairs = [pair for row in self.rows(check) for pair in self.paired_searches(row, name, other, "depth")]
+            plies = [[a - b for a, b in self.paired_searches(row, name, other, "depth")] for row in self.rows(check)]
             what = f"deepest node of {name} below that of {other}, plies:"
-            if len(pairs) < ENOUGH:
+            if sum(map(len, plies)) < ENOUGH or min(map(len, plies)) < 2:
                 yield Statement(f"{what} not played often enough", OPEN, ENOUGH)
                 continue
-            plies = np.array([a - b for a, b in pairs])
-            middle, error = float(plies.mean()), float(plies.std(ddof=1)) / math.sqrt(len(plies))
-            half = float(stats.t.isf((1 - self.level) / 2, len(plies) - 1)) * error
+            middle, half = mean_of_rows(plies, self.level)
             text = f"{what} {middle:+.2f} [{middle - half:+.2f}, {middle + half:+.2f}]"
             measured = middle, middle - half, middle + half
-            each = len(plies) // max(len(self.rows(check)), 1)
-            yield self.between_bounds(text, measured, half, each, low, high)
+            yield self.between_bounds(text, measured, half, min(map(len, plies)), low, high)
 
     def days(self, check: dict[str, Any]) -> Iterator[Statement]:
         """What all games would take on one core, by the mean of those of each row that were played."""
@@ -511,17 +508,19 @@ class _Judge:
         return [ratio for ratio in found if not math.isnan(ratio)]
 
     def is_ratio(self, what: str, ratios: list[float], low: float, high: float) -> Statement:
-        if len(ratios) < 2:
+        return self.is_mean_ratio(what, [ratios], low, high)
+
+    def is_mean_ratio(self, what: str, rows: list[list[float]], low: float, high: float) -> Statement:
+        """Is the geometric mean of some ratios between two bounds?"""
+        if min(map(len, rows)) < 2:
             return Statement(f"{what}: not measured", OPEN, 2)
-        logs = np.log(ratios)
-        middle = float(np.mean(logs))
-        half = float(stats.t.isf((1 - self.level) / 2, len(logs) - 1) * np.std(logs, ddof=1)) / math.sqrt(len(logs))
+        middle, half = mean_of_rows([[math.log(ratio) for ratio in ratios] for ratios in rows], self.level)
         with np.errstate(over="ignore"):  # two measurements say next to nothing
             bounds = float(np.exp(middle - half)), float(np.exp(middle + half))
         text = f"{what} {math.exp(middle):.3g} [{bounds[0]:.3g}, {bounds[1]:.3g}]"
         with np.errstate(divide="ignore"):  # a bound of 0 is none
             ends = float(np.log(low)), float(np.log(high))
-        found = self.between_bounds(text, (middle, middle - half, middle + half), half, len(ratios), *ends)
+        found = self.between_bounds(text, (middle, middle - half, middle + half), half, min(map(len, rows)), *ends)
         return replace(found, effect=math.exp(middle), low=bounds[0], high=bounds[1])
 
     def between_bounds(
@@ -589,6 +588,19 @@ class _Judge:
             more = math.ceil(len(found) * ((half / room) ** 2 - 1)) if half > room else max(len(found), ENOUGH - len(found))
             judged = HOLDS if inside else REFUTED if outside else OPEN
             yield Statement(text, judged, 0 if judged != OPEN else more, mean, mean - half, mean + half)
+
+
+def mean_of_rows(rows: list[list[float]], level: float) -> tuple[float, float]:
+    """The mean of the rows' means, and half of its interval.
+
+    Every row weighs the same, however many games it has had so far: where some were played more often than others, a mean over
+    all games would move with what was played.  Degrees of freedom are Welch's; with one row it is Student's interval.
+    """
+    errors = np.array([np.var(found, ddof=1) / len(found) for found in rows])
+    spread = float((errors**2 / np.array([len(found) - 1 for found in rows])).sum())
+    freedom = float(errors.sum()) ** 2 / spread if spread else 1.0
+    half = float(stats.t.isf((1 - level) / 2, freedom)) * math.sqrt(float(errors.sum())) / len(rows)
+    return float(np.mean([np.mean(found) for found in rows])), half
 
 
 def _mean_of(found: list[Difference]) -> Difference:
