@@ -161,3 +161,27 @@ def test_rows_weigh_the_same_however_many_games_they_had() -> None:
     student = stats.ttest_1samp(one, 0).confidence_interval(0.95)
     middle, half = mean_of_rows([one], 0.95)
     assert (middle - half, middle + half) == pytest.approx((student.low, student.high))
+
+
+def combinations(numbers: dict[str, int]) -> Results:
+    """R is good for 40 points, N for nothing; so many games of each combination."""
+    experiment = replace(
+        against([{"id": "X", "text": "x", "checks": [{"factor": "N", "effect": "none"}]}], ("-", "N", "R", "NR")), games=9000
+    )
+    full = games(experiment, {label: 0.7 if "R" in label else 0.3 for label in numbers}, max(numbers.values()))
+    kept = [r for held in full.records.values() for r in held if r.number < numbers[r.cell.removeprefix("row · ")]]
+    return Results(experiment, full.schedule, kept)
+
+
+@pytest.mark.parametrize("numbers", [{"-": 6000, "N": 6000, "R": 4000, "NR": 8000}, {"-": 8000, "N": 8000, "R": 29, "NR": 8000}])
+def test_combinations_weigh_the_same_however_often_each_was_played(numbers: dict[str, int]) -> None:
+    """R with N was played more often than R alone; what R brings must not be taken for what N does."""
+    (statement,) = verdicts(combinations(numbers))[0].statements
+    assert statement.verdict != REFUTED
+    assert statement.low is not None and statement.high is not None and statement.low < 0 < statement.high
+
+
+def test_an_effect_is_open_until_all_combinations_were_played_and_then_has_a_guess() -> None:
+    (statement,) = verdicts(combinations({"-": 6000, "N": 6000, "R": 0, "NR": 6000}))[0].statements
+    assert statement.verdict == OPEN and statement.effect is None
+    assert statement.to_refute == 1, "what was played looks decided"

@@ -220,15 +220,17 @@ class _Judge:
         return self.of_cells(cell_name(row, a), cell_name(row, b))
 
     def of_cells(self, first: str, second: str) -> Difference:
-        sides = []
-        for name in (first, second):
-            cell = self.results.schedule.cell(name)
-            scores = {record.number: outcome(cell, record, 0) for record in self.results.of_cell(name)}
-            sides.append({n: 0.0 if self.draws == "loss" and s == 0.5 else s for n, s in scores.items()})
+        sides = [self.scores(name) for name in (first, second)]
         common = sorted(set(sides[0]) & set(sides[1]))
         if len(common) >= ENOUGH:
             return paired([sides[0][n] for n in common], [sides[1][n] for n in common], self.level)
         return compare(self.results.cell_tally(first), self.results.cell_tally(second), self.draws, self.level)
+
+    def scores(self, name: str) -> dict[int, float]:
+        """The scores of a cell's player, game by game."""
+        cell = self.results.schedule.cell(name)
+        found = {record.number: outcome(cell, record, 0) for record in self.results.of_cell(name)}
+        return {number: 0.0 if self.draws == "loss" and score == 0.5 else score for number, score in found.items()}
 
     def in_round_robin(self, row: str, a: str, b: str, seat: int | None) -> Difference:
         """Totals over all opponents.  Games between A and B count for both, so the spread is taken game by game."""
@@ -367,22 +369,58 @@ class _Judge:
 
     def factor(self, check: dict[str, Any]) -> Iterator[Statement]:
         for row in self.rows(check):
-            on, off = (self.results.with_factor(row, check["factor"], present) for present in (True, False))
-            cells = sum(check["factor"] in label for label in self.results.experiment.labels)
-            found = replace(compare(on, off, self.draws, self.level), games=2 * on.games // max(cells, 1))
+            found = self.of_factor(row, check["factor"])
             effect = check["effect"]
             what = f"{row}: {check['factor']} {effect}"
+            turned = Difference(-found.estimate, -found.high, -found.low, found.p, found.games)
             if effect == "up":
-                yield self.is_better(what, found)
+                judged = self.is_better(what, found)
             elif effect == "down":
-                turned = Difference(-found.estimate, -found.high, -found.low, found.p, found.games)
-                judged = self.is_better(what, turned)
                 shown = self.state(what, found, True, False, 1, (0, 0))
-                yield replace(judged, text=shown.text, effect=shown.effect, low=shown.low, high=shown.high)
+                judged = replace(
+                    self.is_better(what, turned), text=shown.text, effect=shown.effect, low=shown.low, high=shown.high
+                )
             elif effect == "none":
-                yield self.is_same(what, found)
+                judged = self.is_same(what, found)
             else:
-                yield self.is_not_worse(what, found)
+                judged = self.is_not_worse(what, found)
+            if self.lacking(row):
+                short = replace(
+                    judged, text=f"{what}: some combinations were not played", verdict=OPEN, effect=None, low=None, high=None
+                )
+                judged = short if judged.verdict == OPEN else replace(short, to_hold=1.0, to_refute=1.0)
+            yield judged
+
+    def lacking(self, row: str) -> bool:
+        """Is there a combination of enhancements without a game?"""
+        return not all(self.results.of_cell(cell_name(row, label)) for label in self.results.experiment.labels)
+
+    def of_factor(self, row: str, factor: str) -> Difference:
+        """All combinations with an enhancement against all without, each of which weighs the same; deal by deal where that goes.
+
+        Without games of all combinations it is only a guess, for the choice of the next games: those of what was played.
+        """
+        labels = self.results.experiment.labels
+        if self.lacking(row):
+            with_it, without = (self.results.with_factor(row, factor, present) for present in (True, False))
+            played = (with_it.games + without.games) // len(labels)
+            return replace(compare(with_it, without, self.draws, self.level), games=2 * played)
+        scores = {label: self.scores(cell_name(row, label)) for label in labels}
+        common = sorted(set.intersection(*(set(found) for found in scores.values())))
+        if len(common) >= ENOUGH:
+            on, off = (
+                [float(np.mean([scores[label][n] for label in labels if (factor in label) == present])) for n in common]
+                for present in (True, False)
+            )
+            return replace(paired(on, off, self.level), games=2 * len(common))
+        estimate = variance = 0.0
+        for present in (True, False):
+            side = [list(scores[label].values()) for label in labels if (factor in label) == present]
+            estimate += (1 if present else -1) * float(np.mean([np.mean(found) for found in side]))
+            # a win and a loss more, so that a few equal games do not count as certain
+            variance += sum(float(np.var([*found, 0.0, 1.0])) / len(found) for found in side) / len(side) ** 2
+        half = float(stats.norm.isf((1 - self.level) / 2)) * math.sqrt(variance)
+        return Difference(estimate, estimate - half, estimate + half, 1.0, 2 * min(map(len, scores.values())))
 
     def gain(self, check: dict[str, Any]) -> Iterator[Statement]:
         a, b, most = check["gain"], check["over"], check["most_in"]

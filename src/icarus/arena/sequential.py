@@ -24,7 +24,9 @@ FIRST = 50  #: games before the first look where the first share of them would b
 
 def looks_of(games: int) -> list[int]:
     """After how many of a cell's games it is looked at: the shares, and before them doubled numbers where there are very many."""
-    shares = [math.ceil(share * games) for share in LOOKS]
+    shares = sorted({math.ceil(share * games) for share in LOOKS if games})
+    if not shares:
+        return []
     doublings = max(math.ceil(math.log2(shares[0] / FIRST)), 0)
     return [FIRST * 2**k for k in range(doublings)] + shares
 
