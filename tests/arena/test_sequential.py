@@ -33,7 +33,7 @@ def test_looks_are_the_shares_of_the_games_and_earlier_ones_where_there_are_very
     assert looks_of(1000) == [50, 100, 200, 400, 700, 1000]
     assert looks_of(100) == [5, 10, 20, 40, 70, 100]
     many = looks_of(375_000)
-    assert many[:3] == [50, 100, 200] and many[-6:] == [18_750, 37_500, 75_000, 150_000, 262_500, 375_000]
+    assert many[:3] == [64, 128, 256] and many[-6:] == [18_750, 37_500, 75_000, 150_000, 262_500, 375_000]
     assert many == sorted(set(many))
 
 
@@ -121,13 +121,13 @@ def test_a_false_claim_falls_with_few_games_and_a_true_one_seldom_falls() -> Non
     experiment = claim({"better": "A", "than": list(players[1:])}, players=players)
     rates = {"A": 0.6} | dict.fromkeys(players[1:], 0.5)
     few = []
-    for seed in range(12):
+    for seed in range(6):
         verdict, number = played_until_decided(experiment, rates | {"D": 0.72}, seed)
         assert verdict == REFUTED
         few.append(number)
     assert np.mean(few) < 0.25 * 7 * 1000
-    fallen = sum(played_until_decided(experiment, rates, seed)[0] == REFUTED for seed in range(20))
-    assert fallen <= 20 * 0.05 + 5 * math.sqrt(20 * 0.05)
+    fallen = sum(played_until_decided(experiment, rates, seed)[0] == REFUTED for seed in range(12))
+    assert fallen <= 12 * 0.05 + 5 * math.sqrt(12 * 0.05)
 
 
 def test_a_claim_with_one_false_part_is_seldom_confirmed() -> None:
@@ -135,8 +135,8 @@ def test_a_claim_with_one_false_part_is_seldom_confirmed() -> None:
     players = tuple("ABCDEFG")
     experiment = claim({"better": "A", "than": list(players[1:])}, players=players, number=400)
     rates = {"A": 0.8, "B": 0.8} | dict.fromkeys(players[2:], 0.2)
-    outcomes = [verdicts(games(experiment, rates, 400, seed))[0].verdict for seed in range(200)]
-    assert outcomes.count(HOLDS) <= 200 * 0.025 + 5 * math.sqrt(200 * 0.025)
+    outcomes = [verdicts(games(experiment, rates, 400, seed))[0].verdict for seed in range(80)]
+    assert outcomes.count(HOLDS) <= 80 * 0.025 + 5 * math.sqrt(80 * 0.025)
     rates["B"] = 0.6
     assert verdicts(games(experiment, rates, 400))[0].verdict == HOLDS
 

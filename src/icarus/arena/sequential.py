@@ -19,7 +19,7 @@ from icarus.arena.experiment import Results
 from icarus.arena.schedule import Cell, Schedule
 
 LOOKS = (0.05, 0.1, 0.2, 0.4, 0.7, 1.0)  #: shares of the games after which a comparison is looked at
-FIRST = 50  #: games before the first look where the first share of them would be many more
+FIRST = 64  #: games before the first look where the first share of them would be many more
 
 
 def looks_of(games: int) -> list[int]:
