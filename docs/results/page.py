@@ -16,8 +16,9 @@ HERE = Path(__file__).parent
 BEGIN, END = "<!-- verdicts -->", "<!-- end of verdicts -->"
 COMPARISONS = """# Every comparison
 
-What stands behind [the verdicts](README.md): each comparison of each claim, with an interval, and whether it was reproduced. All
-intervals of a claim hold together. Made from the results files by `python docs/results/page.py`.
+What stands behind [the verdicts](README.md): each comparison of each claim, with an interval, and whether it was reproduced. What
+is confirmed has an interval of its own, everything else one that holds with all others of the claim. Made from the results files by
+`python docs/results/page.py`.
 
 """
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +19,7 @@ from rich.table import Table
 
 from icarus.arena.errors import ArenaError, PlayerError
 from icarus.errors import MissingPackage
-from icarus.options import Allow
+from icarus.options import Allow, seconds_of
 from icarus.terminal import compile_loop, compiling, complain, out
 from icarus.trust import Trust, allowing
 
@@ -44,6 +46,7 @@ Cluster = Annotated[str | None, typer.Option(help="play on this Ray cluster (aut
 
 BAR = 20  #: characters of the progress bar
 DEMO = "first-look"  #: the experiment of the demo
+EVERYTHING = "all"  #: in place of an experiment
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -151,7 +154,10 @@ def replay(
 
 
 def reproduce(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", show_default=False, help="such as icarus-fig4")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME]", show_default=False, help="such as icarus-fig4; all: whatever decides a claim soonest"),
+    ] = None,
     show_list: Annotated[bool, typer.Option("--list", help="list all experiments")] = False,
     scale: Annotated[float, typer.Option(help="share of the paper's games to play")] = 1.0,
     budget: Annotated[float, typer.Option(help="share of the paper's iterations or seconds; 1 to test its claims")] = 1.0,
@@ -166,7 +172,11 @@ def reproduce(
         bool, typer.Option("--as-published", help="the simulations that the paper's players did, instead of its clock")
     ] = False,
     results: Annotated[
-        Path | None, typer.Option(help="a small results file to continue and to keep up to date", show_default="none")
+        Path | None,
+        typer.Option(help="a small results file to continue and keep up to date; of all: a folder", show_default="none"),
+    ] = None,
+    time: Annotated[
+        str | None, typer.Option(help="of all: begin nothing after this long: 90s, 30m, 8h", show_default="no end")
     ] = None,
     nice: Annotated[bool, typer.Option("--nice", help="with the lowest priority, beside other work")] = False,
     show_verdicts: Annotated[bool, typer.Option("--verdicts", help="the verdicts on all claims so far, in a table")] = False,
@@ -190,6 +200,14 @@ def reproduce(
         raise ArenaError("name an experiment, such as icarus-fig4; --list shows them")
     if nice:
         os.nice(19)
+    if name == EVERYTHING:
+        if row or scale != 1 or seed or resume or cluster:
+            raise ArenaError("reproduce all: --row, --scale, --seed, --resume and --cluster belong to one experiment")
+        _compile(["mo@1"])
+        _campaign(claims, results, output, time, budget, jobs, as_json)
+        return
+    if time is not None:
+        raise ArenaError(f"--time belongs to `icarus reproduce {EVERYTHING}`; --scale plays a share of the games")
     from icarus.arena.effects import analysis
     from icarus.arena.reproduce import duration
     from icarus.arena.reproduce import reproduce as play
@@ -216,6 +234,35 @@ def reproduce(
     if found.run.ended == "interrupted":
         print("interrupted: everything played so far is stored, --resume continues", file=sys.stderr)
     print(f"{found.folder / name}.html has the figure, the numbers and the verdicts")
+
+
+def _campaign(
+    claims: str, results: Path | None, output: Path | None, time: str | None, budget: float, jobs: int | None, as_json: bool
+) -> None:
+    """All experiments at once; a line per step, and what is open at the end."""
+    from icarus.arena.campaign import campaign, open_steps
+    from icarus.arena.reproduce import duration
+
+    games = output or Path("icarus-results")
+    folder = results or games / "results"
+    if folder.is_file():
+        raise ArenaError(f"--results {folder}: a file; `icarus reproduce {EVERYTHING}` keeps a file per experiment in a folder")
+    wanted = claims.replace(",", " ").split()
+    with _progress(EVERYTHING) as show:
+        for step, verdict in campaign(
+            folder, wanted, games=games, seconds=None if time is None else seconds_of(time), budget=budget, jobs=jobs,
+            progress=show, say=complain,
+        ):  # fmt: skip
+            complain(f"{step.experiment}, {step.claim} {verdict.at_this_budget}; {step.told(verdict)}")
+    left = sorted(open_steps(folder, wanted, budget), key=lambda step: step.seconds)
+    if as_json:
+        print(json.dumps({"folder": str(folder), "open": [asdict(step) for step in left]}, indent=2))
+        return
+    table = Table("claim", "experiment", "what goes on next", "about", title="What more games can decide")
+    for step in left:
+        table.add_row(step.claim, step.experiment, step.comparison, duration(step.seconds) if step.seconds < math.inf else "")
+    out().print(table if left else "nothing is open that more games can decide")
+    print(f"{folder} has the results")
 
 
 def _show_verdicts(as_json: bool) -> None:

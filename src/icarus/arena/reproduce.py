@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -68,10 +69,38 @@ def reproduce(
     experiment = read_experiment(name)
     whole = experiment.schedule(scale, budget, seed, rows, as_published=as_published)
     experiment.check(rows)
+    found = play_on(
+        experiment, whole, budget, claims, sequential=sequential, results_file=results_file, jobs=jobs, folder=folder,
+        resume=resume, progress=progress, before=before, say=say, cluster=cluster,
+    )  # fmt: skip
+    if not found.results.games:
+        raise ArenaError(f"no game of {name} is finished yet; nothing can be shown")
+    write_everything(found.results, found.verdicts, found.folder, budget=budget, jobs_seconds=found.run.seconds)
+    return found
+
+
+def play_on(
+    experiment: Experiment,
+    whole: Schedule,
+    budget: float = 1.0,
+    claims: Sequence[str] = (),
+    *,
+    sequential: bool = False,
+    parts: float = math.inf,
+    results_file: Path | None = None,
+    jobs: int | None = None,
+    folder: str | Path | None = None,
+    resume: bool = False,
+    progress: Callable[[Run], None] | None = None,
+    before: Callable[[Schedule, float], None] | None = None,
+    say: Callable[[str], None] = lambda text: None,
+    cluster: str | None = None,
+) -> Reproduction:
+    """The games of an experiment and what they say, without figure and report; a sequential run ends after so many ``parts``."""
     needed = chosen_claims(experiment, whole, claims)
     target = Path(folder) if folder is not None else Path("icarus-results") / (experiment.data or experiment.name)
     looks = max((len(looks_of(cell.games)) for cell in whole.cells), default=1) if sequential else 1
-    compact = Compact(experiment.data or experiment.name, seed, budget, looks)
+    compact = Compact(experiment.data or experiment.name, whole.seed, budget, looks)
     allowed = set().union(*needed.values()) if claims or sequential else {cell.name for cell in whole.cells}
     if results_file is not None and results_file.exists():
         compact = known_results(results_file, compact, whole, allowed, say)
@@ -85,17 +114,14 @@ def reproduce(
                 write_compact(results_file, kept, whole, searches=about_searches(experiment))
             if sequential and state.ended != "interrupted":
                 part = next_part(whole, results, [v for v in found if v.id in needed], allowed)
-            if part is None or state.ended == "interrupted":
-                break
+            if part is None or state.ended == "interrupted" or not parts:
+                return Reproduction(experiment, results, found, state, target)
             if before is not None:
                 before(part, expected_seconds(part, jobs, held_of(results)))
             state = run(part, jobs=jobs, store=store, progress=progress, cluster=cluster, known=compact.records)
+            parts -= 1
             if not sequential:
                 part = None
-    if not results.games:
-        raise ArenaError(f"no game of {name} is finished yet; nothing can be shown")
-    write_everything(results, found, target, budget=budget, jobs_seconds=state.seconds)
-    return Reproduction(experiment, results, found, state, target)
 
 
 def judged(

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from icarus.arena.claims import OPEN, Statement, Verdict
 from icarus.arena.experiment import Results
@@ -33,15 +33,20 @@ def looks_of(games: int) -> list[int]:
 
 def next_part(whole: Schedule, results: Results, verdicts: Iterable[Verdict], allowed: set[str]) -> Schedule | None:
     """The games up to the next look at one comparison; None if nothing is open that more games of these cells can decide."""
-    market = _Market(whole, results, allowed)
-    chosen = [offer for verdict in verdicts if verdict.at_this_budget == OPEN if (offer := market.offer(verdict)) is not None]
-    if not chosen:
-        return None
-    _, statement = min(chosen, key=lambda offer: offer[0])
-    return market.up_to_next_look(statement)
+    market = Market(whole, results, allowed)
+    offers = [offer for verdict in verdicts if (offer := market.offer(verdict)) is not None]
+    return market.up_to_next_look(min(offers, key=lambda offer: offer.seconds).statement) if offers else None
 
 
-class _Market:
+@dataclass(frozen=True)
+class Offer:
+    """What deciding an open claim would cost, and the comparison that goes on first."""
+
+    seconds: float
+    statement: Statement
+
+
+class Market:
     """What games cost, and what they might decide."""
 
     def __init__(self, whole: Schedule, results: Results, allowed: set[str]) -> None:
@@ -67,8 +72,10 @@ class _Market:
         cells = (self.whole.cell(name) for name in sorted(statement.cells & self.allowed))
         return [cell for cell in cells if self.played[cell.name] < cell.games]
 
-    def offer(self, verdict: Verdict) -> tuple[float, Statement] | None:
-        """The price of deciding a claim, and the comparison that goes on first."""
+    def offer(self, verdict: Verdict) -> Offer | None:
+        """None where nothing is open that more games can decide."""
+        if verdict.at_this_budget != OPEN:
+            return None
         open_ones = [statement for statement in verdict.statements if statement.verdict == OPEN and self.cells(statement)]
         if not open_ones:
             return None
@@ -78,7 +85,7 @@ class _Market:
         ways = [refuted[0], sum(price for price, _ in confirmed), sum(price for price, _ in finished)]
         price = min(ways)
         _, number = (refuted, min(confirmed), min(finished))[ways.index(price)]
-        return price, open_ones[number]
+        return Offer(price, open_ones[number])
 
     def price(self, statement: Statement, more: float, *, to_the_end: bool = False) -> float:
         """Seconds until a comparison has had so many more games in each cell; infinite if the paper played fewer."""

@@ -11,22 +11,14 @@ from typing import Annotated
 import typer
 
 from icarus.errors import SearchError
+from icarus.options import seconds_of
 from icarus.terminal import compiling, complain, out, progress_bar, stopping
 
-UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}
 GAMES = 40
 
 
 def add_commands(app: typer.Typer) -> None:
     app.command()(learn)
-
-
-def seconds_of(text: str) -> float:
-    """``90``, ``90s``, ``10m``, ``2h``."""
-    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([smh]?)\s*", text)
-    if match is None or float(match[1]) <= 0:
-        raise SearchError(f"--time {text}: write for example 30s, 10m or 1h")
-    return float(match[1]) * UNITS[match[2] or "s"]
 
 
 def learn(
