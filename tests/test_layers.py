@@ -13,6 +13,7 @@ LAYERS = (
     ("errors", "jit"),
     ("game",),
     ("engine",),
+    ("proofs",),
     ("strategy", "algorithm", "one_player", "planning", "tree", "result", "search", "terminal", "loading"),
 )
 #: what talks to people, or builds on searches: the core must not know it

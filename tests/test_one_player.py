@@ -12,14 +12,14 @@ import pytest
 import icarus
 from icarus.algorithm import algorithm_named
 from icarus.arena.players import read_player
-from icarus.engine.drive.adaptation import SEQUENCE_WORDS, AdaptationWords
-from icarus.engine.drive.beam_adaptation import run_beam_adaptation
-from icarus.engine.drive.coded_policy import Policy
 from icarus.errors import SearchError
 from icarus.game import Game
 from icarus.jit import JIT
 from icarus.loading import load
 from icarus.one_player import PolicyAdaptation
+from icarus.one_player.drive.adaptation import SEQUENCE_WORDS, AdaptationWords
+from icarus.one_player.drive.beam_adaptation import run_beam_adaptation
+from icarus.one_player.drive.coded_policy import Policy
 from icarus.python_game import python_game
 from tests.oracle.nested import ends, left_move_means, playout
 

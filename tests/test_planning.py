@@ -7,12 +7,12 @@ import math
 import pytest
 
 import icarus
-from icarus.engine.drive.best_first import BEST_FIRST_WORDS, CLOSED, NODE_WORDS, BestFirstWords, Node
-from icarus.engine.drive.sparse_sampling import SparseWords
 from icarus.errors import SearchError
 from icarus.jit import JIT
 from icarus.loading import load
+from icarus.one_player.drive.best_first import BEST_FIRST_WORDS, CLOSED, NODE_WORDS, BestFirstWords, Node
 from icarus.planning import sampling_error
+from icarus.planning.sparse_sampling import SparseWords
 from tests.oracle import sailing as exact
 from tests.oracle.sparse import action_values
 

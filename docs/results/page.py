@@ -17,8 +17,8 @@ BEGIN, END = "<!-- verdicts -->", "<!-- end of verdicts -->"
 COMPARISONS = """# Every comparison
 
 What stands behind [the verdicts](README.md): each comparison of each claim, with an interval, and whether it was reproduced. What
-is confirmed has an interval of its own, everything else one that holds with all others of the claim. Made from the results files by
-`python docs/results/page.py`.
+is confirmed has an interval of its own, everything else one that holds with all others of the claim. Made from the results files
+by `python docs/results/page.py`.
 
 """
 

@@ -12,7 +12,7 @@
 ``so``, ``pom``, ``mo``  information set MCTS with a single observer, with partially observable moves, with multiple observers
 ``puct``, ``gumbel``   an evaluator says what is worth a look, and what positions are worth: see network/algorithm.py
 ``nmcs(level)``, ``nrpa(level)``, ``sp(restarts)``, ...  for one player: see one_player/
-``sparse-uct(width)``, ``hop(trees)``, ``fsss(width)``, ...  planning with chance, and without: see planning.py
+``sparse-uct(width)``, ``hop(trees)``, ``fsss(width)``, ...  planning with chance, and without: see planning/
 =====================  ==================================================================================================
 
 A name takes the parameters that its algorithm declares, by place or by name: ``determinized(40)``, ``determinized(trees=40)``; a
@@ -27,11 +27,11 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from icarus.engine import layout as w
-from icarus.engine.drive.proof_number import run_proof_numbers
-from icarus.engine.proofs import RULES
 from icarus.errors import SearchError, StrategyError
 from icarus.game import Game, Position, Stepping
 from icarus.jit import Kernel
+from icarus.proofs.bounds import RULES
+from icarus.proofs.proof_number import run_proof_numbers
 from icarus.trust import OWN, Trust
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class Algorithm:
     #: a kernel that runs iterations in place of the engine's own (engine/drive)
     driver: Kernel | None = None
     #: looks for proofs (None: as it is usual where it is used), and what is taken for granted of players who do not care
-    #: (engine/proofs.py)
+    #: (proofs/bounds.py)
     solve: bool | None = None
     rule: str = RULES[0]
     #: a node leaves out moves whose value is known from so many visits on (MCTS-Solver's T), ...
@@ -376,7 +376,7 @@ def named_with_strategy(
 
 
 def _for_one_player() -> tuple[Algorithm, ...]:
-    """Those of one_player/ and planning.py, which build on what is above."""
+    """Those of one_player/ and planning/, which build on what is above."""
     from icarus.one_player import ONE_PLAYER
     from icarus.planning import PLANNING
 

@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icarus.engine import layout as w
-from icarus.engine.proofs import Bounds, read_bounds
 from icarus.engine.table.reader import existing_record, read_context
 from icarus.engine.team import Tree as Root
 from icarus.game import ENVIRONMENT, UNSEEN, Position
 from icarus.jit.randomness import mix, seeded
+from icarus.proofs.bounds import Bounds, read_bounds
 
 if TYPE_CHECKING:
     from icarus.search import Search

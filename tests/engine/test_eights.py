@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from icarus.engine.forest.eights import (
+from icarus.jit import at, compiled
+from icarus.network.forest.eights import (
     WIDTH,
     eight,
     exponentials,
@@ -20,7 +21,6 @@ from icarus.engine.forest.eights import (
     where_above,
     where_equal,
 )
-from icarus.jit import at, compiled
 
 
 @compiled

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import icarus
-from icarus.engine.proofs import RULES
 from icarus.errors import SearchError
 from icarus.game import ENVIRONMENT, Game, Layout, Position, Word, compiled, mix, random_below, size_of
 from icarus.jit import JIT
 from icarus.jit.randomness import seeded
 from icarus.loading import load
+from icarus.proofs.bounds import RULES
 from icarus.search import Search
 from icarus.tree import Node
 from tests.oracle.engine import random_word, records

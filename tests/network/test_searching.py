@@ -10,12 +10,12 @@ import pytest
 
 import icarus
 from icarus import NetworkSearch, SearchError, load
-from icarus.engine.forest.layout import AWAITED, EXPANDED
 from icarus.errors import IcarusError
 from icarus.game import Position
 from icarus.jit.randomness import seeded
 from icarus.network.encoding import encoding_of
 from icarus.network.evaluator import EvaluatorError
+from icarus.network.forest.layout import AWAITED, EXPANDED
 from tests.oracle.puct import DARK_HEX, table_evaluator
 from tests.support import NIM
 

@@ -10,10 +10,10 @@ import pytest
 
 import icarus
 from icarus import SearchError, load
-from icarus.engine.forest.choose import random_gamma
 from icarus.jit import JIT
 from icarus.jit.randomness import seeded
 from icarus.network.evaluator import EvaluatorError
+from icarus.network.forest.choose import random_gamma
 from icarus.network.halving import schedule
 from tests.oracle.puct import DARK_HEX, table_evaluator
 

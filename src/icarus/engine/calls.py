@@ -65,7 +65,7 @@ EVALUATION = Nothing(pointer_to(GameWords), Ints, Reals, Ints, Reals)
 #: back_up(trace, p)
 BACKUP = Nothing(pointer_to(Trace), Reals)
 
-# --- proofs (engine/proofs.py) ---------------------------------------------------------------------------------------
+# --- proofs (proofs/bounds.py) ---------------------------------------------------------------------------------------
 
 #: settle(world, lane)
 SETTLE = Nothing(pointer_to(World), Int)

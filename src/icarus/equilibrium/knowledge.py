@@ -36,7 +36,7 @@ def _canonical(view: object) -> str:
 
 
 class Knowledge:
-    """What every player knows, move by move (engine/cfr/knowledge.py is the same as machine code)."""
+    """What every player knows, move by move (equilibrium/cfr/knowledge.py is the same as machine code)."""
 
     def __init__(self, game: Game, start: State) -> None:
         self.game = game

@@ -1,4 +1,4 @@
-"""Solving a game by Monte Carlo counterfactual regret minimization: the loop is machine code (engine/cfr), the rest is here.
+"""Solving a game by Monte Carlo counterfactual regret minimization: the loop is machine code (equilibrium/cfr), the rest is here.
 
 >>> import icarus
 >>> from icarus.equilibrium import Mccfr
@@ -20,7 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from icarus.engine.cfr.layout import (
+from icarus.engine.layout import FAILED
+from icarus.engine.world import Worker, game_words
+from icarus.equilibrium.average import AverageStrategy
+from icarus.equilibrium.cfr.layout import (
     EXTERNAL,
     HEAD,
     KNOWN_HEAD,
@@ -31,10 +34,7 @@ from icarus.engine.cfr.layout import (
     Frame,
     Solver,
 )
-from icarus.engine.cfr.walks import run_cfr
-from icarus.engine.layout import FAILED
-from icarus.engine.world import Worker, game_words
-from icarus.equilibrium.average import AverageStrategy
+from icarus.equilibrium.cfr.walks import run_cfr
 from icarus.equilibrium.knowledge import start_key
 from icarus.equilibrium.starts import TooMany, every_start
 from icarus.errors import GameError, SearchError
@@ -55,7 +55,7 @@ LONGEST_WALK = 1 << 22  #: decisions of one walk of external sampling: seconds, 
 
 
 class Memory(Worker):
-    """The memory of a solver, by the names of engine/cfr/layout.py."""
+    """The memory of a solver, by the names of equilibrium/cfr/layout.py."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from icarus.engine.cfr.layout import ONLINE
+from icarus.equilibrium.cfr.layout import ONLINE
 from icarus.equilibrium.knowledge import information_set, start_key
 from icarus.equilibrium.mccfr import EPSILON, Mccfr
 from icarus.errors import SearchError

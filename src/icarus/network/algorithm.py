@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from icarus.algorithm import Algorithm, Parameter
-from icarus.engine.forest.layout import FIRST_LOSS, FIRST_PARENT, GUMBEL, PUCT
 from icarus.errors import SearchError
 from icarus.game import Game
+from icarus.network.forest.layout import FIRST_LOSS, FIRST_PARENT, GUMBEL, PUCT
 
 if TYPE_CHECKING:
-    from icarus.engine.forest.memory import Forest
+    from icarus.network.forest.memory import Forest
 
 MOST_LANES = 4096
 BATCH = Parameter("batch", 1, MOST_LANES, meaning="the number of lanes")

@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from icarus.engine.forest.layout import EVALUATOR
 from icarus.errors import SearchError, first_line, line_of
 from icarus.game import Game, Stepping, play_to_decision
 from icarus.jit import JIT, address, c_function, python_call
 from icarus.jit.randomness import seeded
 from icarus.network.encoding import Encoding
+from icarus.network.forest.layout import EVALUATOR
 
 if TYPE_CHECKING:
-    from icarus.engine.forest.memory import Forest
+    from icarus.network.forest.memory import Forest
 
 
 class CompiledEvaluator:

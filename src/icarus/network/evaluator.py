@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from icarus.engine.forest.layout import ANSWER, BAD_LOGIT, BAD_NUMBER, BAD_VALUE, UNDO
-from icarus.engine.forest.memory import Forest
 from icarus.errors import GameError, SearchError, first_line, line_of
 from icarus.game import Game
 from icarus.jit import Kernel
 from icarus.network.encoding import Encoding
+from icarus.network.forest.layout import ANSWER, BAD_LOGIT, BAD_NUMBER, BAD_VALUE, UNDO
+from icarus.network.forest.memory import Forest
 from icarus.network.onnx import is_network, read_network
 from icarus.search.checks import ERRORS
 

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from icarus.engine.forest.drive import run_forest
-from icarus.engine.forest.layout import GUMBEL, LOOK, TreeWords
-from icarus.engine.forest.memory import Forest
 from icarus.errors import SearchError
 from icarus.game import Game, Position, Stepping, play_to_decision
 from icarus.jit import size_of
@@ -18,6 +15,9 @@ from icarus.network.algorithm import NetworkAlgorithm
 from icarus.network.compiled import CompiledEvaluator
 from icarus.network.encoding import encoding_of
 from icarus.network.evaluator import Evaluator, ask, check
+from icarus.network.forest.drive import run_forest
+from icarus.network.forest.layout import GUMBEL, LOOK, TreeWords
+from icarus.network.forest.memory import Forest
 from icarus.network.halving import schedules
 from icarus.network.states import States
 

@@ -12,9 +12,6 @@ from typing import Any
 import numpy as np
 
 from icarus.algorithm import Algorithm, algorithm_named, with_strategy
-from icarus.engine.forest.drive import run_forest
-from icarus.engine.forest.layout import DECIDE, EXPANDED, GUMBEL, LOOK, MOVE
-from icarus.engine.forest.memory import Forest
 from icarus.errors import SearchError
 from icarus.game import ENVIRONMENT, UNSEEN, Game, Position
 from icarus.jit.randomness import mix, seeded
@@ -22,6 +19,9 @@ from icarus.network.algorithm import MOST_LANES, NetworkAlgorithm
 from icarus.network.compiled import CompiledEvaluator, runs_in_kernel
 from icarus.network.encoding import encoding_of
 from icarus.network.evaluator import Evaluator, ask, check, evaluator_of, whole
+from icarus.network.forest.drive import run_forest
+from icarus.network.forest.layout import DECIDE, EXPANDED, GUMBEL, LOOK, MOVE
+from icarus.network.forest.memory import Forest
 from icarus.network.halving import schedule
 from icarus.network.states import States
 from icarus.network.together import choices_before

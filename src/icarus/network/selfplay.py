@@ -18,15 +18,15 @@ from typing import Any
 import numpy as np
 
 from icarus.algorithm import Algorithm, algorithm_named, with_strategy
-from icarus.engine.forest.drive import run_forest
-from icarus.engine.forest.layout import KEEP_NOTHING, KEEP_TREE, KEEP_VALUES, ForestControl
-from icarus.engine.forest.memory import Forest
 from icarus.errors import SearchError
 from icarus.game import Game
 from icarus.network.algorithm import NetworkAlgorithm
 from icarus.network.compiled import CompiledEvaluator, runs_in_kernel
 from icarus.network.encoding import encoding_of
 from icarus.network.evaluator import Evaluator, evaluator_of, whole
+from icarus.network.forest.drive import run_forest
+from icarus.network.forest.layout import KEEP_NOTHING, KEEP_TREE, KEEP_VALUES, ForestControl
+from icarus.network.forest.memory import Forest
 from icarus.network.plot import PlayedGame, Plot
 from icarus.search.checks import MOST_THREADS
 

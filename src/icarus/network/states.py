@@ -14,8 +14,8 @@ from icarus.game import ENCODINGS, Game, Stepping
 from icarus.jit import callback
 
 if TYPE_CHECKING:
-    from icarus.engine.forest.memory import Forest
     from icarus.network.encoding import Encoding
+    from icarus.network.forest.memory import Forest
     from icarus.python_game.walking import Walk
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from icarus.engine.forest.layout import MOST_CHOICES
 from icarus.game import Position, State
+from icarus.network.forest.layout import MOST_CHOICES
 
 
 def choices_before(position: Position) -> tuple[State, list[tuple[int, int]]]:
     """The state in which the simultaneous decision began, and who has chosen what in it since; no choices where there is none.
 
     It is another decision when the game gives it another number, or when someone who has chosen chooses again after others have
-    (engine/forest/moves.py does the same move by move).
+    (network/forest/moves.py does the same move by move).
     """
     game = position.game
     state, begun, moment, made = position.origin.copy(), position.origin, 0, list[tuple[int, int]]()

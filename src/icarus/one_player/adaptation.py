@@ -1,6 +1,6 @@
 """Nested rollout policy adaptation, with one sequence or a beam at each level, and how it goes on from a file.
 
-See engine/drive/adaptation.py and engine/drive/beam_adaptation.py.
+See one_player/drive/adaptation.py and one_player/drive/beam_adaptation.py.
 """
 
 from __future__ import annotations
@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from icarus.algorithm import Parameter
-from icarus.engine.drive.adaptation import (
+from icarus.errors import SearchError
+from icarus.game import Game, Position, Stepping
+from icarus.jit import Kernel
+from icarus.jit.randomness import mix
+from icarus.one_player.base import GUIDED, MOST_LEVELS, OnePlayer
+from icarus.one_player.drive.adaptation import (
     ADAPTATION_WORDS,
     RESUMED,
     SEQUENCE_WORDS,
@@ -20,13 +25,8 @@ from icarus.engine.drive.adaptation import (
     Sequence,
     run_adaptation,
 )
-from icarus.engine.drive.beam_adaptation import BEAM_WORDS, run_beam_adaptation
-from icarus.engine.drive.coded_policy import ENTRY_WORDS, POLICY_WORDS, Entry, Policy
-from icarus.errors import SearchError
-from icarus.game import Game, Position, Stepping
-from icarus.jit import Kernel
-from icarus.jit.randomness import mix
-from icarus.one_player.base import GUIDED, MOST_LEVELS, OnePlayer
+from icarus.one_player.drive.beam_adaptation import BEAM_WORDS, run_beam_adaptation
+from icarus.one_player.drive.coded_policy import ENTRY_WORDS, POLICY_WORDS, Entry, Policy
 
 if TYPE_CHECKING:
     from icarus.engine.world import Worker

@@ -1,4 +1,4 @@
-"""Trees of bounds: flat UCB over leaves, smooth trees, mean-based heuristic search (engine/drive/best_first.py)."""
+"""Trees of bounds: flat UCB over leaves, smooth trees, mean-based heuristic search (one_player/drive/best_first.py)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icarus.algorithm import Parameter
-from icarus.engine.drive.best_first import BEST_FIRST_WORDS, LEAVES, NODE_WORDS, SMOOTH, BestFirstWords, run_best_first
 from icarus.game import Game
 from icarus.jit import Kernel
 from icarus.one_player.base import OnePlayer
+from icarus.one_player.drive.best_first import BEST_FIRST_WORDS, LEAVES, NODE_WORDS, SMOOTH, BestFirstWords, run_best_first
 
 if TYPE_CHECKING:
     from icarus.engine.world import Worker

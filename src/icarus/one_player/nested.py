@@ -1,4 +1,4 @@
-"""Nested Monte Carlo search and reflexive Monte Carlo search (engine/drive/nested.py)."""
+"""Nested Monte Carlo search and reflexive Monte Carlo search (one_player/drive/nested.py)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icarus.algorithm import Parameter
-from icarus.engine.drive.nested import FRAME_WORDS, NESTED_WORDS, NestedWords, run_nested, run_nested_enhanced
 from icarus.game import Game
 from icarus.jit import Kernel
 from icarus.one_player.base import GUIDED, MOST_LEVELS, OnePlayer
+from icarus.one_player.drive.nested import FRAME_WORDS, NESTED_WORDS, NestedWords, run_nested, run_nested_enhanced
 
 if TYPE_CHECKING:
     from icarus.engine.world import Worker

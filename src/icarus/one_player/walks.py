@@ -1,4 +1,4 @@
-"""Monte Carlo random walks (engine/drive/random_walks.py)."""
+"""Monte Carlo random walks (one_player/drive/random_walks.py)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from icarus.algorithm import Parameter
-from icarus.engine.drive.random_walks import LANES, WALK_WORDS, WalkWords, run_random_walks
 from icarus.game import Game
 from icarus.jit import Kernel
 from icarus.one_player.base import OnePlayer
+from icarus.one_player.drive.random_walks import LANES, WALK_WORDS, WalkWords, run_random_walks
 
 if TYPE_CHECKING:
     from icarus.engine.world import Worker

@@ -1,12 +1,12 @@
-"""What a search has proven: the bounds of records (engine/proofs.py), and what they say of the root and its moves."""
+"""What a search has proven: the bounds of records (proofs/bounds.py), and what they say of the root and its moves."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from icarus.algorithm import ProofNumbers
-from icarus.engine.drive.proof_number import NUMBER_WORDS
-from icarus.engine.proofs import proof_words
+from icarus.proofs.bounds import proof_words
+from icarus.proofs.proof_number import NUMBER_WORDS
 from icarus.strategy.base import Strategy
 from icarus.strategy.baseline import Baseline
 from icarus.strategy.plan import filters_of

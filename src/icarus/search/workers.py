@@ -11,12 +11,12 @@ from icarus.engine.amaf.permutations import use_permutations
 from icarus.engine.drive.lockstep import run
 from icarus.engine.drive.straight import run_baseline, run_uct
 from icarus.engine.positions import use_positions
-from icarus.engine.proofs import proof_words, use_proofs
 from icarus.engine.table.reader import existing_record, most_visited_line, read_context, record_at
 from icarus.engine.world import Worker, new_worker
 from icarus.game import Stepping
 from icarus.jit import Kernel
 from icarus.jit.randomness import seeded
+from icarus.proofs.bounds import proof_words, use_proofs
 
 if TYPE_CHECKING:
     from icarus.search.searching import Search

@@ -13,13 +13,13 @@ from typing import Any
 
 from rich.table import Table
 
-from icarus.engine.drive.random_playouts import random_playouts
 from icarus.engine.world import new_worker
 from icarus.errors import IcarusError, needing
 from icarus.game import Position, play_to_decision
 from icarus.jit.randomness import seeded
 from icarus.loading import load
 from icarus.search import Search
+from icarus.tools.random_playouts import random_playouts
 
 #: search ÷ random playouts must reach this (a playout of Hex fills the board at once, and costs less than the tree)
 PLAYOUT_LIMITS = {"othello": 0.6, "connect_four": 0.6, "breakthrough": 0.6, "hex(11)": 0.25}

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from icarus.engine.positions import FUNCTIONS as POSITIONS
-from icarus.engine.proofs import FUNCTIONS as PROOFS
 from icarus.errors import IcarusError
 from icarus.jit import JIT, Kernel, address, cache_directory
 from icarus.loading import GAMES, load
+from icarus.proofs.bounds import FUNCTIONS as PROOFS
 
 LOOP, QUIET_LOOP = "icarus.engine.drive.lockstep:run", "icarus.engine.drive.straight:run_uct"
 

@@ -430,7 +430,7 @@ def choose_alone(world, lane, row, block, above, counts):
 
 @part
 def choose_narrowed(world, row, block, above, counts):
-    """The same among those records alone of which not all is proven (engine/proofs.py)."""
+    """The same among those records alone of which not all is proven (proofs/bounds.py)."""
     pool, player, arms, node = world.pool, row.player, world.baseline_arms, world.strategy.tree_policy
     leaf = element(world.nodes, node)
     size = call_narrow(world.control.narrow, world, row.node, player)

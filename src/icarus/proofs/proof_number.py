@@ -7,7 +7,7 @@ is the other way round.  A move that ends the game has the numbers 0 and infinit
 (Allis, van der Meulen and van den Herik 1994), or, with playouts, the share of them that says no and the share that says yes,
 plus a little (Monte Carlo proof-number search, after Saito, Chaslot, Uiterwijk and van den Herik 2006).
 
-Bounds are passed up beside the numbers (engine/proofs.py), so that what is proven is said in the same way as by other searches.
+Bounds are passed up beside the numbers (proofs/bounds.py), so that what is proven is said in the same way as by other searches.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from icarus.engine.drive.straight import open_node
 from icarus.engine.evaluate.playout import are_rewards, play_randomly
 from icarus.engine.identity import child_key
 from icarus.engine.layout import AVAILABLE, FINE, OUT_OF_MEMORY, SINK, VISIT, Block, Node, Record, World
-from icarus.engine.proofs import DONE, SCALE, closed_for, is_done, pass_up, tell_bounds, tell_record
 from icarus.engine.table.records import make_context, record_in
 from icarus.jit import at, kernel, part
+from icarus.proofs.bounds import DONE, SCALE, closed_for, is_done, pass_up, tell_bounds, tell_record
 
 #: numbers of a record for each of the questions: to prove, to disprove
 QUESTIONS = 2

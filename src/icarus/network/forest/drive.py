@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from numba import types
 
-from icarus.engine.forest.choose import decided, node_of, prepare_root
-from icarus.engine.forest.descend import answer, answers_fit, descend, take_answers, undo, undo_waiting
-from icarus.engine.forest.layout import (
+from icarus.jit import element, kernel, part
+from icarus.network.forest.choose import decided, node_of, prepare_root
+from icarus.network.forest.descend import answer, answers_fit, descend, take_answers, undo, undo_waiting
+from icarus.network.forest.layout import (
     ANSWER,
     AWAITED,
     BROKEN,
@@ -26,8 +27,7 @@ from icarus.engine.forest.layout import (
     WAITS,
     ForestWorld,
 )
-from icarus.engine.forest.moves import make_move, make_room, move_root, plant
-from icarus.jit import element, kernel, part
+from icarus.network.forest.moves import make_move, make_room, move_root, plant
 
 
 @kernel(types.int64(types.int64[::1]))

@@ -10,12 +10,12 @@ from __future__ import annotations
 from numba import types
 
 from icarus.engine.calls import call_apply, call_legal, call_player, call_rewards, call_sample, call_terminal
-from icarus.engine.cfr.begin import begin_walk, draw_start
-from icarus.engine.cfr.knowledge import copy_known, key_of, known_at, see
-from icarus.engine.cfr.layout import BROKEN_CONTRACT, EXTERNAL, HEAD, ONLINE, OUTCOME, TABLE_FULL, TOO_LONG, Solver
-from icarus.engine.cfr.online import walk_online
-from icarus.engine.cfr.table import add_to_average, draw, find_set, match_regrets
 from icarus.engine.layout import ENVIRONMENT, FAILED, ITERATIONS_DONE, STOPPED
+from icarus.equilibrium.cfr.begin import begin_walk, draw_start
+from icarus.equilibrium.cfr.knowledge import copy_known, key_of, known_at, see
+from icarus.equilibrium.cfr.layout import BROKEN_CONTRACT, EXTERNAL, HEAD, ONLINE, OUTCOME, TABLE_FULL, TOO_LONG, Solver
+from icarus.equilibrium.cfr.online import walk_online
+from icarus.equilibrium.cfr.table import add_to_average, draw, find_set, match_regrets
 from icarus.jit import at, element, kernel, part
 from icarus.jit.randomness import random_below, random_unit
 

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from icarus.algorithm import TREES, Algorithm, Parameter
-from icarus.engine.drive.sparse_sampling import ACTION_WORDS, SPARSE_WORDS, STATE_WORDS, SparseWords, run_sparse_sampling
 from icarus.errors import SearchError
 from icarus.game import Game, Stepping
 from icarus.one_player.base import refuse_hidden, refuse_several
+from icarus.planning.sparse_sampling import ACTION_WORDS, SPARSE_WORDS, STATE_WORDS, SparseWords, run_sparse_sampling
 
 if TYPE_CHECKING:
     from icarus.engine.world import Worker

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icarus.engine.cfr.layout import HEAD, OTHER_ACTIONS, InformationSet
+from icarus.equilibrium.cfr.layout import HEAD, OTHER_ACTIONS, InformationSet
 from icarus.jit import at, part
 from icarus.jit.randomness import random_unit
 

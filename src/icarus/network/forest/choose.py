@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import math
 
-from icarus.engine.forest.eights import (
+from icarus.jit import at, element, part
+from icarus.jit.randomness import random_unit
+from icarus.network.forest.eights import (
     WIDTH,
     eight,
     exponentials,
@@ -22,9 +24,7 @@ from icarus.engine.forest.eights import (
     where_above,
     where_equal,
 )
-from icarus.engine.forest.layout import FIRST_LOSS, GUMBEL
-from icarus.jit import at, element, part
-from icarus.jit.randomness import random_unit
+from icarus.network.forest.layout import FIRST_LOSS, GUMBEL
 
 #: a sigma above which exponentials of it are too small numbers
 LOGARITHMIC = 300.0

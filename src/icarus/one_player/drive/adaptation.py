@@ -23,7 +23,11 @@ from math import exp
 from numba import types
 
 from icarus.engine.calls import call_code
-from icarus.engine.drive.coded_policy import (
+from icarus.engine.evaluate.score import fail
+from icarus.engine.layout import BAD_ACTION, FAILED, FINE, TOO_LONG, World
+from icarus.jit import Layout, Number, Word, at, element, kernel, part, size_of
+from icarus.jit.randomness import mix, random_unit
+from icarus.one_player.drive.coded_policy import (
     clear_policy,
     copy_policy,
     entry_at,
@@ -32,7 +36,7 @@ from icarus.engine.drive.coded_policy import (
     policy_of,
     power_of,
 )
-from icarus.engine.drive.walk import (
+from icarus.one_player.drive.walk import (
     account,
     copy_state,
     end_run,
@@ -44,10 +48,6 @@ from icarus.engine.drive.walk import (
     state_of,
     step,
 )
-from icarus.engine.evaluate.score import fail
-from icarus.engine.layout import BAD_ACTION, FAILED, FINE, TOO_LONG, World
-from icarus.jit import Layout, Number, Word, at, element, kernel, part, size_of
-from icarus.jit.randomness import mix, random_unit
 
 
 class AdaptationWords(Layout):

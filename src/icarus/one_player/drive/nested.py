@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from numba import types
 
-from icarus.engine.drive.walk import (
+from icarus.engine.layout import FAILED, FINE, World
+from icarus.jit import Layout, Number, Word, at, element, kernel, part, size_of
+from icarus.one_player.drive.walk import (
     account,
     copy_lane,
     copy_state,
@@ -27,8 +29,6 @@ from icarus.engine.drive.walk import (
     state_of,
     step,
 )
-from icarus.engine.layout import FAILED, FINE, World
-from icarus.jit import Layout, Number, Word, at, element, kernel, part, size_of
 
 #: what is to be done next
 START, SEARCH = range(2)

@@ -22,7 +22,10 @@ import math
 
 from numba import types
 
-from icarus.engine.drive.walk import (
+from icarus.engine.layout import FAILED, FINE, PROVEN, World
+from icarus.jit import Layout, Number, Word, element, kernel, part, size_of
+from icarus.jit.randomness import random_below
+from icarus.one_player.drive.walk import (
     account,
     copy_state,
     legal_of,
@@ -33,9 +36,6 @@ from icarus.engine.drive.walk import (
     state_of,
     step,
 )
-from icarus.engine.layout import FAILED, FINE, PROVEN, World
-from icarus.jit import Layout, Number, Word, element, kernel, part, size_of
-from icarus.jit.randomness import random_below
 
 LEAVES, SMOOTH, HEURISTIC = range(3)
 CLOSED = -math.inf  #: the bound of a node below which everything is known

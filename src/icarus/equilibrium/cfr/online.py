@@ -18,11 +18,11 @@ from icarus.engine.calls import (
     call_sample,
     call_terminal,
 )
-from icarus.engine.cfr.begin import begin_walk, draw_start
-from icarus.engine.cfr.knowledge import key_of, known_at, see
-from icarus.engine.cfr.layout import BROKEN_CONTRACT, HEAD
-from icarus.engine.cfr.table import add_to_average, draw, find_set, match_regrets
 from icarus.engine.layout import ENVIRONMENT
+from icarus.equilibrium.cfr.begin import begin_walk, draw_start
+from icarus.equilibrium.cfr.knowledge import key_of, known_at, see
+from icarus.equilibrium.cfr.layout import BROKEN_CONTRACT, HEAD
+from icarus.equilibrium.cfr.table import add_to_average, draw, find_set, match_regrets
 from icarus.jit import at, element, part
 from icarus.jit.randomness import random_unit
 

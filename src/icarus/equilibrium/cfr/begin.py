@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icarus.engine.cfr.knowledge import begin_knowing, known_at
+from icarus.equilibrium.cfr.knowledge import begin_knowing, known_at
 from icarus.jit import at, part
 from icarus.jit.randomness import random_unit
 

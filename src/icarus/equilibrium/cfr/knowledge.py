@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from icarus.engine.calls import call_observe, call_simultaneous
-from icarus.engine.cfr.layout import KNOWN_HEAD, Known
 from icarus.engine.identity import TOGETHER
+from icarus.equilibrium.cfr.layout import KNOWN_HEAD, Known
 from icarus.jit import at, part
 from icarus.jit.randomness import mix
 

@@ -23,9 +23,13 @@ from icarus.engine.calls import (
     call_sample,
     call_terminal,
 )
-from icarus.engine.forest.choose import choose, edges_of, node_of, raw_of, softmax, totals_of, weigh, worths_of
-from icarus.engine.forest.eights import WIDTH, put, whole_eights
-from icarus.engine.forest.layout import (
+from icarus.engine.layout import BAD_REWARD, FINE, NO_ACTION, TOO_LONG, TOO_MANY_ACTIONS
+from icarus.game import ENCODINGS
+from icarus.jit import at, caller, element, part
+from icarus.jit.randomness import mix
+from icarus.network.forest.choose import choose, edges_of, node_of, raw_of, softmax, totals_of, weigh, worths_of
+from icarus.network.forest.eights import WIDTH, put, whole_eights
+from icarus.network.forest.layout import (
     AWAITED,
     BAD_LOGIT,
     BAD_NUMBER,
@@ -40,10 +44,6 @@ from icarus.engine.forest.layout import (
     NEW,
     WAITS,
 )
-from icarus.engine.layout import BAD_REWARD, FINE, NO_ACTION, TOO_LONG, TOO_MANY_ACTIONS
-from icarus.game import ENCODINGS
-from icarus.jit import at, caller, element, part
-from icarus.jit.randomness import mix
 
 call_observation = caller(ENCODINGS["observation"])
 call_action_index = caller(ENCODINGS["action_index"])

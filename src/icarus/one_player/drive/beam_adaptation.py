@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from numba import types
 
-from icarus.engine.drive.adaptation import (
+from icarus.engine.layout import FAILED, World
+from icarus.jit import Layout, Word, kernel, part, size_of
+from icarus.one_player.drive.adaptation import (
     UNDER_WAY,
     AdaptationWords,
     adapt,
@@ -21,10 +23,8 @@ from icarus.engine.drive.adaptation import (
     play,
     sequence_of,
 )
-from icarus.engine.drive.coded_policy import clear_policy, copy_policy, policy_of
-from icarus.engine.drive.walk import end_run, reason_to_leave
-from icarus.engine.layout import FAILED, World
-from icarus.jit import Layout, Word, kernel, part, size_of
+from icarus.one_player.drive.coded_policy import clear_policy, copy_policy, policy_of
+from icarus.one_player.drive.walk import end_run, reason_to_leave
 
 
 class Beam(Layout):

@@ -1,4 +1,4 @@
-"""The memory of a forest, from Python: arrays by the names of engine/forest/layout.py, and larger rooms when they are needed."""
+"""The memory of a forest, from Python: arrays by the names of network/forest/layout.py, and larger rooms when they are needed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from icarus.engine.forest.eights import WIDTH
-from icarus.engine.forest.layout import (
+from icarus.engine.world import game_words
+from icarus.game import Game
+from icarus.jit import JIT, Floats, Layout, Random, Reals, To, address_of, size_of
+from icarus.network.forest.eights import WIDTH
+from icarus.network.forest.layout import (
     GROW_EDGES,
     GROW_LOG,
     GROW_NODES,
@@ -23,9 +26,6 @@ from icarus.engine.forest.layout import (
     TreeNode,
     TreeWords,
 )
-from icarus.engine.world import game_words
-from icarus.game import Game
-from icarus.jit import JIT, Floats, Layout, Random, Reals, To, address_of, size_of
 
 DTYPES: dict[Any, Any] = {Floats: np.float32, Halves: np.int32, Bytes: np.uint8, Reals: np.float64, Random: np.uint64}
 BURST = 1024  #: evaluations of a compiled evaluator after which the kernel comes back: soon enough for clocks and Ctrl-C

@@ -16,7 +16,6 @@ from __future__ import annotations
 from numba import types
 
 from icarus.engine.calls import call_apply, call_legal, call_player, call_rewards, call_sample, call_terminal
-from icarus.engine.drive.walk import copy_state, legal_of, reason_to_leave, state_of
 from icarus.engine.evaluate.score import fail
 from icarus.engine.layout import (
     AVAILABLE,
@@ -36,6 +35,7 @@ from icarus.engine.layout import (
 from icarus.engine.table.records import add_counts, make_context, make_record
 from icarus.jit import Layout, Number, Word, kernel, part, size_of
 from icarus.jit.randomness import mix, random_below
+from icarus.one_player.drive.walk import copy_state, legal_of, reason_to_leave, state_of
 
 OUTCOMES, PLAYOUT = range(2)  #: what the hash of a path is mixed with, for random numbers of outcomes and of a playout
 
