@@ -259,7 +259,7 @@ def test_bad_input_is_one_line(given: list[str], reason: str) -> None:
 
 
 def test_times_as_people_write_them() -> None:
-    assert [seconds_of(text) for text in ("90", "30s", "10m", "1.5h")] == [90, 30, 600, 5400]
+    assert [seconds_of(text) for text in ("90", "30s", "10m", "1.5h", "2h30m", "1h 5s")] == [90, 30, 600, 5400, 9000, 3605]
     with pytest.raises(IcarusError):
         seconds_of("0")
     assert (PACKAGE / "learning").is_dir()

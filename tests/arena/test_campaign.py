@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from icarus.arena.campaign import campaign, open_steps
 from icarus.arena.errors import ArenaError
-from icarus.arena.verdicts import FOLDER, results_file
+from icarus.arena.verdicts import FOLDER, base_of, listed, results_file
 from icarus.cli import app
 
 TINY = 0.002  #: of the paper's iterations: a game takes milliseconds
@@ -23,6 +23,8 @@ def test_the_committed_files_have_no_step_for_claims_that_have_fallen() -> None:
     assert {step.claim for step in steps}.isdisjoint({"I4", "S5", "S5a"}), "S5 fell in one part, which is enough for both"
     assert all(step.seconds > 0 for step in steps)
     assert open_steps(folder, ["I4"]) == []
+    assert {base_of(step.claim) for step in steps} <= {name for of_paper in listed().values() for name in of_paper}
+    assert [step.claim for step in open_steps(folder, ["first look"])] == ["first look"], "not in the table, but named"
 
 
 def test_a_claim_that_no_experiment_has_is_refused() -> None:

@@ -21,7 +21,7 @@ from icarus.arena.reproduce import judged, play_on
 from icarus.arena.runner import Run
 from icarus.arena.schedule import GAME, Schedule
 from icarus.arena.sequential import LOOKS, Market
-from icarus.arena.verdicts import base_of
+from icarus.arena.verdicts import base_of, listed
 
 
 @dataclass(frozen=True)
@@ -73,12 +73,14 @@ def campaign(
 
 
 def open_steps(folder: Path, claims: Sequence[str] = (), budget: float = 1.0) -> list[Step]:
-    """A step for every claim, or part of one, that more games can decide."""
+    """A step for every claim, or part of one, that more games can decide: of those named, or of all in the table of verdicts."""
+    in_table = {name for of_paper in listed().values() for name in of_paper}
     found: dict[str, list[tuple[Verdict, Step | None]]] = {}
     for experiment in map(read_experiment, names()):
         if experiment.layout == "measure":  # its trials want a machine to themselves: one command each
             continue
-        wanted = [claim["id"] for claim in experiment.claims if not claims or claim["id"].startswith(tuple(claims))]
+        ids = [claim["id"] for claim in experiment.claims]
+        wanted = [name for name in ids if (name.startswith(tuple(claims)) if claims else base_of(name) in in_table)]
         if not wanted:
             continue
         whole = whole_of(experiment, budget)

@@ -73,7 +73,7 @@ def all_claims() -> list[Claim]:
     for part in _judged():
         judged.setdefault(base_of(part.verdict.id), []).append(part)
     return [
-        _claim(name, paper, said, judged.get(name, [])) for paper, claims in _listed().items() for name, said in claims.items()
+        _claim(name, paper, said, judged.get(name, [])) for paper, claims in listed().items() for name, said in claims.items()
     ]
 
 
@@ -149,7 +149,8 @@ def results_file(experiment: str) -> Path:
 
 
 @cache
-def _listed() -> dict[str, dict[str, Any]]:
+def listed() -> dict[str, dict[str, Any]]:
+    """What is in the table of verdicts: every claim of every paper, by its name."""
     return tomllib.loads((resources.files("icarus.arena") / "claims.toml").read_text(encoding="utf-8"))
 
 
