@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from icarus.arena.claims import HOLDS, OPEN, REFUTED, cells_of, verdicts
-from icarus.arena.compact import Compact, engine_digest, read_compact, rewards_of, write_compact
+from icarus.arena.compact import PLAYING, Compact, engine_digest, read_compact, rewards_of, write_compact
 from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import Results, cell_name, names, read_experiment
 from icarus.arena.match import outcome
@@ -23,6 +23,17 @@ from tests.arena.test_experiments import against, games
 
 ROOT = Path(__file__).parents[2]
 CHECK = {"better": "A", "than": ["B"]}
+
+
+def test_the_engines_name_covers_all_that_decides_how_players_play() -> None:
+    """What an arena loads beyond that names games and players, refuses, or shows."""
+    listing = "import icarus.arena.match, icarus.arena.players, sys; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", listing], capture_output=True, text=True, check=True).stdout.split()
+    parts = {name.split(".")[1] for name in loaded if name.startswith("icarus.")}
+    named = {"loading", "preset", "python_game", "rehearsal", "strength", "trust"}
+    shown = {"arena", "errors", "markup", "result", "terminal", "tree"}
+    assert parts - named - shown <= {name.removesuffix(".py") for name in PLAYING}
+    assert all((ROOT / "src/icarus" / name).exists() for name in PLAYING)
 
 
 def test_a_results_file_gives_back_every_outcome(tmp_path: Path) -> None:
