@@ -28,8 +28,8 @@ SEARCHED = {"share": 1000, "depth": 10}  #: what is kept of searches, in which f
 PACKAGE = Path(__file__).parents[1]
 #: what decides how a player plays
 PLAYING = (
-    "jit", "engine", "strategy", "games", "gdl", "game.py", "algorithm.py", "search", "belief", "drawn.py", "confident.py", "proofs",
-    "one_player", "planning", "equilibrium", "network", "encoding.py",
+    "jit", "engine", "strategy", "games", "gdl", "game.py", "algorithm.py", "search", "belief", "drawn.py", "confident.py",
+    "proofs", "one_player", "planning", "equilibrium", "network", "encoding.py",
 )  # fmt: skip
 
 
