@@ -11,13 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from icarus.arena.claims import HOLDS, OPEN, REFUTED, verdicts
+from icarus.arena.claims import verdicts
 from icarus.arena.effects import analysis, effects_of
 from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import Experiment, Results, build, cell_name, names, read_experiment
 from icarus.arena.match import GameRecord, outcome
 from icarus.arena.reproduce import duration, expected_seconds, reproduce
 from icarus.arena.schedule import Cell, Schedule, match_schedule
+from icarus.arena.statement import HOLDS, OPEN, REFUTED
 from icarus.jit import JIT
 from icarus.search import Search
 

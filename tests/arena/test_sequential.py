@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from icarus.arena.claims import HOLDS, OPEN, REFUTED, further, mean_of_rows, verdicts
+from icarus.arena.claims import verdicts
 from icarus.arena.experiment import Experiment, Results, read_experiment
 from icarus.arena.match import GameRecord
+from icarus.arena.measurements import mean_of_rows
 from icarus.arena.sequential import LOOKS, looks_of, next_part, shortened
+from icarus.arena.statement import HOLDS, OPEN, REFUTED, further
 from tests.arena.test_experiments import against, games
 
 

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from icarus.arena.claims import HOLDS, OPEN, REFUTED, cells_of, verdicts
+from icarus.arena.claims import cells_of, verdicts
 from icarus.arena.compact import PLAYING, Compact, engine_digest, read_compact, rewards_of, write_compact
 from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import Results, cell_name, names, read_experiment
 from icarus.arena.match import outcome
 from icarus.arena.reproduce import reproduce
 from icarus.arena.sequential import LOOKS, shortened
+from icarus.arena.statement import HOLDS, OPEN, REFUTED
 from icarus.arena.verdicts import _claim, _Judged, all_claims, base_of, listing, markdown, results_file
 from tests.arena.test_experiments import against, games
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from icarus.arena.claims import REFUTED, Verdict
 from icarus.arena.compact import read_compact
 from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import Experiment, names, read_experiment
@@ -21,6 +20,7 @@ from icarus.arena.reproduce import judged, play_on
 from icarus.arena.runner import Run
 from icarus.arena.schedule import GAME, Schedule
 from icarus.arena.sequential import LOOKS, Market
+from icarus.arena.statement import REFUTED, Verdict
 from icarus.arena.verdicts import base_of, listed
 
 

@@ -24,10 +24,10 @@ from icarus.terminal import compile_loop, compiling, complain, out
 from icarus.trust import Trust, allowing
 
 if TYPE_CHECKING:
-    from icarus.arena.claims import Verdict
     from icarus.arena.experiment import Results
     from icarus.arena.runner import Run
     from icarus.arena.schedule import Schedule
+    from icarus.arena.statement import Verdict
     from icarus.arena.tournament import MatchResult
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", show_default=False, help="such as othello or 'phantom(4,4,4)'")]
@@ -266,7 +266,7 @@ def _campaign(
 
 
 def _show_verdicts(as_json: bool) -> None:
-    from icarus.arena.claims import HOLDS, OPEN, REFUTED
+    from icarus.arena.statement import HOLDS, OPEN, REFUTED
     from icarus.arena.verdicts import all_claims
 
     found = all_claims()

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import icarus
-from icarus.arena.claims import HOLDS, OPEN, REFUTED, Verdict
 from icarus.arena.effects import analysis
 from icarus.arena.experiment import Results
 from icarus.arena.figures import numbers
+from icarus.arena.statement import HOLDS, OPEN, REFUTED, Verdict
 
 STYLE = """
 :root { color-scheme: light; --ink: #1d2530; --soft: #5b6673; --line: #d9dee5; --good: #1a7f4b; --bad: #b42318; --open: #8a6100; }

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from icarus.arena.claims import Verdict, cells_of, verdicts
+from icarus.arena.claims import cells_of, verdicts
 from icarus.arena.compact import Compact, engine_digest, read_compact, same_players, write_compact
 from icarus.arena.effects import write_analysis
 from icarus.arena.errors import ArenaError
@@ -22,6 +22,7 @@ from icarus.arena.report import write_report
 from icarus.arena.runner import Run, run
 from icarus.arena.schedule import GAME, Schedule, game_named
 from icarus.arena.sequential import looks_of, next_part, shortened
+from icarus.arena.statement import Verdict
 from icarus.arena.store import Store
 from icarus.game import ENVIRONMENT, play_to_decision, step_randomly
 from icarus.jit.randomness import seeded

@@ -14,9 +14,9 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from icarus.arena.claims import OPEN, Statement, Verdict
 from icarus.arena.experiment import Results
 from icarus.arena.schedule import Cell, Schedule
+from icarus.arena.statement import OPEN, Statement, Verdict
 
 LOOKS = (0.05, 0.1, 0.2, 0.4, 0.7, 1.0)  #: shares of the games after which a comparison is looked at
 FIRST = 64  #: games before the first look where the first share of them would be many more

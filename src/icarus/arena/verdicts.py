@@ -12,11 +12,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from icarus.arena.claims import HOLDS, OPEN, REFUTED, Statement, Verdict, cells_of, verdicts
+from icarus.arena.claims import cells_of, verdicts
 from icarus.arena.compact import Compact, read_compact
 from icarus.arena.experiment import Results, names, read_experiment
 from icarus.arena.match import GameRecord
 from icarus.arena.reproduce import duration
+from icarus.arena.statement import HOLDS, OPEN, REFUTED, Statement, Verdict
 
 FOLDER = "results"  #: within the package, a file per experiment
 
