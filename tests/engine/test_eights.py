@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from icarus.jit import at, compiled
-from icarus.network.forest.eights import (
+from icarus.jit.eights import (
     WIDTH,
     eight,
     exponentials,

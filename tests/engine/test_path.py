@@ -11,7 +11,7 @@ from icarus.jit import size_of
 from icarus.search import Search
 
 WAYS = {
-    "straight": {"game": "connect_four", "strategy": "Baseline(policy=UCB1Tuned())"},
+    "straight": {"game": "connect_four", "strategy": "Baseline(policy=UCBV())"},
     "straight, enhanced": {"game": "connect_four", "strategy": "RAVE()"},
     "lockstep": {"game": "connect_four", "lanes": 3},
     "hidden": {"game": "phantom(3,3,3)", "algorithm": "so"},

@@ -485,10 +485,11 @@ def test_decoupled_selection_lets_the_strategy_of_the_tree_decide_for_each_playe
         Search("tic_tac_toe", strategy="Baseline(policy=OfTheTree())")
 
 
-@pytest.mark.parametrize("name", ["connect_four", "othello"])
-def test_what_has_no_seams_searches_the_same_tree(name: str) -> None:
+@pytest.mark.parametrize("policy", ["UCB1()", "UCB1(c=0)", "UCB1Tuned()"])
+@pytest.mark.parametrize("name", ["connect_four", "othello", "hex(6)"])
+def test_what_has_no_seams_searches_the_same_tree(name: str, policy: str) -> None:
     """The loop without seams, chosen where nothing is replaced, beside the one that has them all."""
-    bare, general = (Search(first_decision(name), seed=3) for _ in range(2))
+    bare, general = (Search(first_decision(name), strategy=f"Baseline(policy={policy})", seed=3) for _ in range(2))
     assert bare.team.loop is run_uct
     general.team.driver = run_baseline
     for search in (bare, general):
@@ -500,7 +501,7 @@ def test_a_seam_or_a_second_thread_needs_the_loop_that_has_them() -> None:
     position = first_decision("tic_tac_toe")
     for settings in (
         {"strategy": "Baseline(leaf=ExpandAfter(2))"},
-        {"strategy": "Baseline(policy=UCB1Tuned())"},
+        {"strategy": "Baseline(policy=UCBV())"},
         {"solve": True},
         {"threads": 2, "parallel": "tree"},
     ):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from numba import types
 
 from icarus.engine.calls import call_policy
-from icarus.engine.layout import PAGED, Record, World
+from icarus.engine.layout import BLOCK_WORDS, PAGED, Block, Glance, Record, World
 from icarus.engine.select.arms import read_listed, read_records, read_statistics
 from icarus.engine.select.choose import pick_by_leaf
+from icarus.engine.select.glance import FEW_ARMS, pick_and_note
 from icarus.engine.select.simulation import best_by_sums, draw_by_gibbs
 from icarus.engine.select.ucb1 import pick_ucb1
 from icarus.engine.table.pages import make_in_pages
@@ -53,7 +56,7 @@ def differences_in_tree(handle, rounds):
         size, trials = 2 + random_below(world.rng, 30), 1 + random_below(world.rng, 5000)
         for i in range(size):
             world.legal[i] = i
-        block = listed_block(world, make_context(world, 1000 + number, 0), world.legal, size)
+        block = listed_block(world, make_context(world, 1000 + number, 0), world.legal, size, 0)
         for i in range(size):
             fill(world, record_in(world, block, i), max(trials, size), 0)
         word = world.rng[0]
@@ -70,6 +73,46 @@ def differences_in_tree(handle, rounds):
         world.meta.shared = untried > 0
         found += pick_ucb1(world, 0, block, 0, True) != expected
         world.meta.shared = 0
+    return found
+
+
+@kernel(types.int64(WORDS, types.int64))
+def differences_at_a_glance(handle, rounds):
+    """The same where a node keeps means and roots of its many arms, some of them untried or none."""
+    world, found = World(handle), 0
+    pool, row = world.pool, element(world.path, 0)
+    for number in range(rounds):
+        size, trials = FEW_ARMS + 1 + random_below(world.rng, 25), 60 + random_below(world.rng, 5000)
+        for i in range(size):
+            world.legal[i] = i
+        block = listed_block(world, make_context(world, 1000 + number, 0), world.legal, size, 2 * size)
+        tried = 0
+        for i in range(size):
+            record = record_in(world, block, i)
+            fill(world, record, trials, 0)
+            if Record(pool, record).visits == 0 and number % 2 == 0:
+                Record(pool, record).counts += 1
+            tried += Record(pool, record).visits > 0
+        for i in range(size):
+            record = record_in(world, block, i)
+            visits = Record(pool, record).visits
+            Record(pool, record).counts = visits + ((tried if tried < size else trials) << 32)
+            if visits > 0:
+                numbers = Glance(pool, block - 2 * size + i).numbers
+                numbers[0] = math.sqrt(1.0 / visits)
+                numbers[size] = Record(pool, record).reward[0] * (1.0 / visits)
+        Block(pool, block).fill += (tried if tried < size else trials) << 32
+        word = world.rng[0]
+        read_listed(world, block, size, 0)
+        if world.strategy.statistic_count != 0:
+            for i in range(size):
+                read_statistics(world, world.records[i], world.game.players, i, world.strategy.tree_policy, world.baseline_arms)
+        expected = record_in(world, block, by_function(world, world.strategy.tree_policy, size))
+        world.rng[0] = word
+        found += (
+            pick_and_note(world, row, block, 0) != expected
+            or row.arm != block - 2 * size + (expected - block - BLOCK_WORDS) // world.meta.width
+        )
     return found
 
 
@@ -95,8 +138,8 @@ def differences_in_simulation(handle, rounds, gibbs):
     return found
 
 
-def prepared(strategy: str) -> Search:
-    search = Search("othello", strategy=strategy, seed=1, memory=1 << 28)
+def prepared(strategy: str, game: str = "othello") -> Search:
+    search = Search(game, strategy=strategy, seed=1, memory=1 << 28)
     search.run(iterations=1)
     while len(search.team.tables[0].index) < 4 * ROUNDS:
         search.team.tables[0].grow_index()
@@ -108,6 +151,8 @@ def prepared(strategy: str) -> Search:
 def test_the_twins_of_policies_in_the_tree_choose_as_they_do(policy: str) -> None:
     search = prepared(f"Baseline(policy={policy})")
     assert differences_in_tree(search.team.workers[0].handle, ROUNDS) == 0
+    search = prepared(f"Baseline(policy={policy})", "hex(8)")
+    assert differences_at_a_glance(search.team.workers[0].handle, ROUNDS) == 0
 
 
 @pytest.mark.parametrize(

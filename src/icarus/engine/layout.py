@@ -372,6 +372,7 @@ class PathRow(Layout):
     selection = Word()  #: all records of the node had been visited
     first_legal = Word()  #: into World.path_legal
     legal_count = Word()
+    arm = Word()  #: what the node keeps of it at a glance, 0: nothing (select/glance.py)
     odds = Number()  #: the probability with which the record was drawn, if it was
 
 
@@ -529,11 +530,19 @@ class Block(Layout):
     """Records side by side."""
 
     capacity = Word()
-    filled = Word()
+    fill = Word()
+    filled = low(fill)
+    trials = high(fill)  #: how often all of them were available, beside what each of them counts (select/glance.py)
     next = Word()  #: an older block
 
 
 BLOCK_WORDS = size_of(Block)
+
+
+class Glance(Layout):
+    """What a choice asks of the arms of a node, in two runs in front of its block (select/glance.py)."""
+
+    numbers = Numbers()
 
 
 class Page(Layout):

@@ -25,6 +25,7 @@ from icarus.engine.layout import (
     FAILED,
     INDEX_TOO_SMALL,
     INLINED_UCB1,
+    INLINED_UCB1_TUNED,
     OUT_OF_MEMORY,
     PROVEN,
     RUNS_DONE,
@@ -110,14 +111,16 @@ class Slices(Protocol):
 
 
 def is_bare(worker: Worker) -> bool:
-    """Does a worker's search replace nothing: UCB1 in a tree of histories, playouts to the end, rewards added?"""
+    """Does a worker's search replace nothing: UCB1 or UCB1-Tuned in a tree of histories, playouts to the end, rewards added?"""
     control, strategy, game = worker.control, worker.strategy, worker.game
     replaced = (
-        *(strategy.leaf, strategy.prior, strategy.evaluator, strategy.backup, strategy.statistic_count),
+        *(strategy.leaf, strategy.prior, strategy.evaluator, strategy.backup),
         *(strategy.rewards_numbers, strategy.tree_filters, strategy.cutoff, strategy.values_leaves),
         *(control.narrow, control.proofs, control.after_playout, control.identity, control.keeps, game.sample, game.finish),
     )
-    return control.tree_twin == INLINED_UCB1 and not any(replaced)
+    #: UCB1-Tuned's sums of squares, and no other statistic
+    statistics = {INLINED_UCB1: 0, INLINED_UCB1_TUNED: 1}.get(control.tree_twin, -1)
+    return strategy.statistic_count == statistics and not any(replaced)
 
 
 class Team:

@@ -17,7 +17,7 @@ from icarus.jit.calls import (
     python_call,
     with_state,
 )
-from icarus.jit.compile import JIT, Kernel, compiled, inner, kernel, part
+from icarus.jit.compile import JIT, Kernel, apart, compiled, inner, kernel, part
 from icarus.jit.memory import at, atomic_add, bits, compare_and_swap, cycles, ints, prefetch, reals
 from icarus.jit.named import (
     Layout,
@@ -52,6 +52,7 @@ __all__ = [
     "Words",
     "address",
     "address_of",
+    "apart",
     "at",
     "atomic_add",
     "bits",

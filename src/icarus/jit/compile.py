@@ -46,6 +46,13 @@ def inner(function: Callable[..., Any]) -> Any:
     return _linked(_once_per_type(numba.njit(forceinline=True, **_OPTIONS)(function)), whole=False) if JIT else function
 
 
+def apart(function: Callable[..., Any]) -> Any:
+    """A part that stays a function of its own: what is seldom needed must not take registers from what is always at work."""
+    if not JIT:
+        return function
+    return _kept_apart(_linked(_once_per_type(numba.njit(forceinline=False, **_OPTIONS)(function)), whole=False))
+
+
 def _once_per_type(dispatcher: Any) -> Any:
     """Keep Numba from compiling a function anew for every constant that it is called with."""
     original = dispatcher.get_call_template
@@ -72,6 +79,22 @@ def _linked(dispatcher: Any, whole: bool) -> Any:
             return original(args, kws)
         finally:
             _COMPILING.whole, _COMPILING.by_address = before
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher
+
+
+def _kept_apart(dispatcher: Any) -> Any:
+    """Neither LLVM nor a caller that is in place itself puts a function in place of its calls."""
+    original, done = dispatcher.get_call_template, set()
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        template = original(args, kws)
+        for result in dispatcher.overloads.values():
+            if (name := result.fndesc.llvm_func_name) not in done:
+                done.add(name)
+                result.library._final_module.get_function(name).add_function_attribute("noinline")
+        return template
 
     dispatcher.get_call_template = get_call_template
     return dispatcher

@@ -270,7 +270,7 @@ def choose_in_tree(world, lane):
     # with perfect information a node always lists the same actions in the same order
     listed = game.determinize == 0
     new = listed and node != 0 and Node(pool, node).block == 0
-    block = listed_block(world, node, options, size) if listed and node != 0 else 0
+    block = listed_block(world, node, options, size, 0) if listed and node != 0 else 0
     aligned = size if block != 0 and Block(pool, block).capacity == size else 0
     if listed and node != 0:
         Node(pool, node).actor = player + 2

@@ -4,10 +4,10 @@ A node remembers what the game said of it: who acts, and which actions are legal
 end.  So nothing is asked twice, and what the lockstep driver keeps in memory between steps stays in registers here.  The
 choice at a node, the captures, the evaluation and the backup are the same parts.
 
-It is compiled three times.  ``run_uct`` is UCT as published, the usual first search: UCB1, playouts to the end, one thread, and
-nothing replaced.  ``run_baseline`` has any policy on the baseline's records and all seams.  Within ``run`` (lockstep.py) it has
-the enhancements, too.  What one of them does not need is not compiled into it, since a dozen questions at every node of the tree
-took a twentieth of connect_four's speed.
+It is compiled three times.  ``run_uct`` is UCT as published, the usual first search: UCB1 or UCB1-Tuned, playouts to the end, one
+thread, and nothing replaced.  ``run_baseline`` has any policy on the baseline's records and all seams.  Within ``run``
+(lockstep.py) it has the enhancements, too.  What one of them does not need is not compiled into it, since a dozen questions at
+every node of the tree took a twentieth of connect_four's speed.
 """
 
 from __future__ import annotations
@@ -73,6 +73,7 @@ from icarus.engine.parameters import parameters_at
 from icarus.engine.select.arms import read_history, read_listed, read_statistics
 from icarus.engine.select.choose import choose, pick_by_leaf
 from icarus.engine.select.consider import consider
+from icarus.engine.select.glance import FEW_ARMS, is_noted, pick_and_note, update_notes
 from icarus.engine.select.rave import pick_rave
 from icarus.engine.select.simulation import capture_step, prepare_step
 from icarus.engine.select.ucb1 import pick_ucb1, pick_untried, untried_first
@@ -85,7 +86,7 @@ BLOCK_AHEAD = 40  #: words of the next node that are worth asking for early
 
 @kernel(types.int64(types.int64[::1]))
 def run_uct(handle):
-    """Iterations of UCB1 and random playouts."""
+    """Iterations of UCB1 (or UCB1-Tuned) and random playouts."""
     return run_straight(World(handle), None, None)
 
 
@@ -110,8 +111,8 @@ def run_straight(world, seams, enhanced):
 def iterate(world, root, seams, enhanced):
     """Down the tree, to the end, and back up.
 
-    ``seams`` None: nothing is replaced, and the policy is UCB1's twin; ``enhanced`` None: nothing that only enhancements need is
-    compiled.
+    ``seams`` None: nothing is replaced, and the policy is the twin of UCB1 or UCB1-Tuned; ``enhanced`` None: nothing that only
+    enhancements need is compiled.
     """
     control, strategy, lane = world.control, world.strategy, world.lanes
     timed = (control.started & 63) == 0
@@ -143,6 +144,8 @@ def iterate(world, root, seams, enhanced):
         if seams is None:
             if ask_rewards(world, 0):
                 add_along(world, world.path, lane.rows, world.rewards, False)
+                if is_noted(world):
+                    update_notes(world, lane.rows)
                 add_to_root(world, world.rewards)
                 control.deepest = max(control.deepest, lane.depth)
                 control.done += 1
@@ -173,7 +176,7 @@ def descend(world, offset, seams, enhanced):
         lane.updates = 0
         lane.label = control.root_label
         lane.episode = control.root_episode
-    over = False
+    over, noted = False, is_noted(world)
     block = Node(pool, offset).block
     while True:
         node = Node(pool, offset)
@@ -204,7 +207,10 @@ def descend(world, offset, seams, enhanced):
                     lane.label = label
                     lane.episode = lane.ply
         if seams is None:
-            record = pick_ucb1(world, 0, block, player, None)
+            if noted:
+                record = pick_and_note(world, row, block, player)
+            else:
+                record = pick_ucb1(world, 0, block, player, None)
             row.record = record
             depth += 1
             action = Record(pool, record).label - 1
@@ -280,14 +286,14 @@ def open_node(world, offset, rows, seams):
         if legal[i] < 0 or legal[i] >= 2147483647:
             fail(control, BAD_ACTION, rows, legal[i])
             return 0
+    if seams is None:
+        return listed_block(world, offset, legal, size, 2 * size if size > FEW_ARMS else 0)
     player = Node(world.pool, offset).actor - 2
-    if seams is not None:
-        if world.strategy.tree_filters != 0:
-            size = consider(world, 0, world.states, legal, size, player, SELECTION)
-    block = listed_block(world, offset, legal, size)
-    if seams is not None:
-        if block != 0 and world.strategy.prior != 0:
-            set_prior(world, 0, rows, block, size, world.states, legal, player)
+    if world.strategy.tree_filters != 0:
+        size = consider(world, 0, world.states, legal, size, player, SELECTION)
+    block = listed_block(world, offset, legal, size, 0)
+    if block != 0 and world.strategy.prior != 0:
+        set_prior(world, 0, rows, block, size, world.states, legal, player)
     return block
 
 

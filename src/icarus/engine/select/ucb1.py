@@ -1,7 +1,8 @@
 """UCB1 in one pass over a node that lists its records: the twin that the loop inlines (policy/ucb1.py is the formula).
 
 With perfect information all records of a node were available equally often, so one logarithm serves them all, and nothing is
-written down in between.  UCB1-Tuned makes the same pass with c = 1/2, and then looks at variances (ucb1_tuned.py).
+written down in between.  UCB1-Tuned makes the same pass with c = 1/2, and then looks at variances (ucb1_tuned.py).  Where
+nothing is replaced, and one thread is at work, nodes with many arms keep what this pass would compute (glance.py).
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def pick_ucb1(world, lane, block, player, seams):
         chosen = best_in_general(world, first, size, player, weight, shared)
     if seams is not None:
         if tuned:
-            chosen = best_by_variance(world, first, size, trials, player, chosen)
+            chosen = best_by_variance(world, block, chosen, trials, player)
     return chosen if chosen != 0 else first + best_of(world.values, size, rng) * width
 
 

@@ -11,34 +11,52 @@ from __future__ import annotations
 
 import math
 
-from icarus.engine.layout import Record
+from icarus.engine.layout import Block, Record
 from icarus.engine.select.tables import inverse_root, logarithm, mean_of, root_of_logarithm
-from icarus.jit import element, part
+from icarus.engine.table.records import record_in
+from icarus.jit import apart, element, inner
 
 C_OF_MOST = 0.5  #: the root of 1/4
 FEW = 32 * 0.999  #: times ln m: so far the bound is at least 1/4, whatever rounding makes of a variance of 0
 
 
-@part
-def best_by_variance(world, first, size, trials, player, best):
+@inner
+def few_visits(trials):
+    """Up to so many visits an arm has UCB1's value."""
+    return int(FEW * logarithm(trials))
+
+
+@inner
+def is_best(world, record, trials, player):
+    """Is the record with the largest value of UCB1 the best by the formula, beyond doubt?"""
+    return Record(world.pool, record).visits <= few_visits(trials) or bound_of(world, record, trials, player) >= 0.25
+
+
+@apart
+def best_by_variance(world, block, best, trials, player):
     """The record with the largest value, 0 if several may have it: then World.values are the formula's.
 
     ``best``: the one with the largest value of UCB1 (0: several), whose values are in World.values.
     """
-    few = int(FEW * logarithm(trials))
-    if best != 0 and (Record(world.pool, best).visits <= few or bound_of(world, best, trials, player) >= 0.25):
+    if best != 0 and is_best(world, best, trials, player):
         return best
-    width, root = world.meta.width, root_of_logarithm(trials)
-    for i in range(size):
-        record = first + i * width
+    value_by_variance(world, block, trials, player)
+    return 0
+
+
+@apart
+def value_by_variance(world, block, trials, player):
+    """Make UCB1's values in World.values the formula's."""
+    few, root = few_visits(trials), root_of_logarithm(trials)
+    for i in range(Block(world.pool, block).capacity):
+        record = record_in(world, block, i)
         visits = Record(world.pool, record).visits
         if visits > few:
             share = math.sqrt(min(0.25, max(0.0, bound_of(world, record, trials, player))))
             world.values[i] = mean_of(Record(world.pool, record).reward[player], visits) + root * inverse_root(visits) * share
-    return 0
 
 
-@part
+@apart
 def bound_of(world, record, trials, player):
     """An upper bound of the variance of a record's rewards."""
     place = world.game.players + world.statistic_uses[element(world.nodes, world.strategy.tree_policy).first_statistic]

@@ -37,7 +37,7 @@ def read_context(handle, key, actions, out):
                     actions[count] = record.label - 1
                     row = count * (2 + players)
                     out[row] = record.visits
-                    out[row + 1] = record.available
+                    out[row + 1] = record.available + Block(pool, block).trials
                     for player in range(players):
                         out[row + 2 + player] = record.reward[player]
                 count += 1
@@ -144,6 +144,7 @@ def read_table(table: Table, players: int) -> Iterator[ContextView]:
                 else:
                     action = int(record.label) - 1
                 if action >= 0:
-                    records[action] = (counted & LOW, counted >> 32, tuple(float(x) for x in record.reward[:own]))
+                    available = (counted >> 32) + (0 if paged else int(Block(pool, block).trials))
+                    records[action] = (counted & LOW, available, tuple(float(x) for x in record.reward[:own]))
             block = int(Block(pool, block).next)
         yield ContextView(int(context.owner), int(context.key), records, int(context.reply) if context.owner else 0)

@@ -193,26 +193,32 @@ def make_record(world, context, action, hint, expected):
             if taken == 0:
                 Record(pool, free).head = label
                 if meta.shared != 0:
-                    atomic_add(Block(pool, block), "filled", 1)
+                    atomic_add(Block(pool, block), "fill", 1)
                 else:
-                    Block(pool, block).filled += 1
+                    Block(pool, block).fill += 1
                 count_records(world, Context(pool, context).owner, 1)
                 return free
 
 
 @part
-def listed_block(world, context, actions, size):
-    """The first block of a context whose records are listed in the order of its actions; a new context gets them all at once."""
+def listed_block(world, context, actions, size, front):
+    """The first block of a context whose records are listed in the order of its actions; a new context gets them all at once.
+
+    ``front``: how many words there are to be in front of it.
+    """
     pool, meta = world.pool, world.meta
     block = Context(pool, context).block
     if block != 0:
         return block
-    block = allocate(world, BLOCK_WORDS + size * meta.width)
-    if block != 0:
+    start = allocate(world, front + BLOCK_WORDS + size * meta.width)
+    if start != 0:
+        block = start + front
         Block(pool, block).capacity = size
-        Block(pool, block).filled = size
+        Block(pool, block).fill = size
+        record, width = block + BLOCK_WORDS, meta.width
         for i in range(size):
-            Record(pool, record_in(world, block, i)).head = actions[i] + 1
+            Record(pool, record).head = actions[i] + 1
+            record += width
         other = compare_and_swap(Context(pool, context), "block", 0, block) if meta.shared != 0 else 0
         if other != 0:  # another thread was faster
             return other

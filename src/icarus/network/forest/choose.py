@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 
 from icarus.jit import at, element, part
-from icarus.jit.randomness import random_unit
-from icarus.network.forest.eights import (
+from icarus.jit.eights import (
     WIDTH,
     eight,
     exponentials,
@@ -24,6 +23,7 @@ from icarus.network.forest.eights import (
     where_above,
     where_equal,
 )
+from icarus.jit.randomness import random_unit
 from icarus.network.forest.layout import FIRST_LOSS, GUMBEL
 
 #: a sigma above which exponentials of it are too small numbers

@@ -26,9 +26,9 @@ from icarus.engine.calls import (
 from icarus.engine.layout import BAD_REWARD, FINE, NO_ACTION, TOO_LONG, TOO_MANY_ACTIONS
 from icarus.game import ENCODINGS
 from icarus.jit import at, caller, element, part
+from icarus.jit.eights import WIDTH, put, whole_eights
 from icarus.jit.randomness import mix
 from icarus.network.forest.choose import choose, edges_of, node_of, raw_of, softmax, totals_of, weigh, worths_of
-from icarus.network.forest.eights import WIDTH, put, whole_eights
 from icarus.network.forest.layout import (
     AWAITED,
     BAD_LOGIT,

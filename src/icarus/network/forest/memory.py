@@ -11,7 +11,7 @@ import numpy.typing as npt
 from icarus.engine.world import game_words
 from icarus.game import Game
 from icarus.jit import JIT, Floats, Layout, Random, Reals, To, address_of, size_of
-from icarus.network.forest.eights import WIDTH
+from icarus.jit.eights import WIDTH
 from icarus.network.forest.layout import (
     GROW_EDGES,
     GROW_LOG,

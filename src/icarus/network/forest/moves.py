@@ -5,10 +5,10 @@ from __future__ import annotations
 from icarus.engine.calls import call_player, call_rewards, call_simultaneous
 from icarus.engine.layout import FINE, TOO_LONG
 from icarus.jit import at, element, part
+from icarus.jit.eights import WIDTH, eight, put, whole_eights
 from icarus.jit.randomness import random_unit
 from icarus.network.forest.choose import complete, decided, edges_of, node_of, raw_of, softmax, worths_of
 from icarus.network.forest.descend import call_observation, key_of, new_node, play, renew, rewards_fit
-from icarus.network.forest.eights import WIDTH, eight, put, whole_eights
 from icarus.network.forest.layout import EXPANDED, GROW_LOG, GUMBEL, KEEP_NOTHING, KEEP_VALUES, MOST_CHOICES
 
 

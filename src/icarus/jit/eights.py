@@ -1,8 +1,8 @@
-"""Eight numbers at a time: the edges of a node lie in eights, and what is chosen follows from all of them.
+"""Eight numbers at a time: what is chosen at a node follows from all of its edges or arms.
 
-A choice looks at every edge; one by one, with a branch for those that have visits, that takes several times as long.  Compiled
-code has vectors of eight numbers of 64 bits, which LLVM divides into what the processor has; plain Python has NumPy's arrays.
-Where a scalar is given, all eight are this number.
+A choice looks at every one of them; one by one, with a branch for those that have visits, that takes several times as long.
+Compiled code has vectors of eight numbers of 64 bits, which LLVM divides into what the processor has; plain Python has NumPy's
+arrays.  Where a scalar is given, all eight are this number.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numba import types
 from numba.core.typing.templates import ConcreteTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
-from icarus.jit import JIT, inner
+from icarus.jit.compile import JIT, inner
 
 WIDTH = 8
 LOWEST = -708.0  #: exponentials of less are 0
@@ -151,15 +151,27 @@ if JIT:
     total = intrinsic(_reduction("fadd", ("reassoc", "nsz"), 0.0))
 
     @intrinsic
-    def place_of_first(typing, values, value):
-        """Where the first of eight numbers that equals this one is; it must be there."""
+    def places_of(typing, values, value):
+        """Which of eight numbers equal this one, as bits."""
 
         def emit(context, builder, signed, arguments):
             equal = builder.fcmp_ordered("==", arguments[0], _spread(builder, types.float64, arguments[1]))
-            bits = builder.zext(builder.bitcast(equal, ir.IntType(WIDTH)), INTEGER)
-            return _ask(builder, "llvm.cttz.i64", INTEGER, bits, ir.Constant(BIT, 0))
+            return builder.zext(builder.bitcast(equal, ir.IntType(WIDTH)), INTEGER)
 
         return types.int64(values, types.float64), emit
+
+    @intrinsic
+    def how_many(typing, places):
+        return types.int64(places), lambda context, builder, signed, arguments: builder.ctpop(arguments[0])
+
+    @intrinsic
+    def first_place(typing, places):
+        """The first of these places; 64 if there is none."""
+
+        def emit(context, builder, signed, arguments):
+            return builder.cttz(arguments[0], ir.Constant(BIT, 0))
+
+        return types.int64(places), emit
 
     @intrinsic
     def exponentials(typing, values):
@@ -216,8 +228,28 @@ else:
     def total(values):
         return values.sum()
 
-    def place_of_first(values, value):
-        return int(np.argmax(values == value))
+    def places_of(values, value):
+        return sum(1 << place for place in range(WIDTH) if values[place] == value)
+
+    def how_many(places):
+        return places.bit_count()
+
+    def first_place(places):
+        return (places & -places).bit_length() - 1 if places else 64
 
     def exponentials(values):
         return np.where(values > LOWEST, np.exp(np.maximum(values, LOWEST)), 0.0)
+
+
+@inner
+def nth_place(places, n):
+    """The n-th of these places, from 0 on; there are more than n."""
+    for _ in range(n):
+        places &= places - 1
+    return first_place(places)
+
+
+@inner
+def place_of_first(values, value):
+    """Where the first of eight numbers that equals this one is; it must be there."""
+    return first_place(places_of(values, value))
