@@ -26,14 +26,15 @@ def root_rows(search: Search) -> list[RootAction]:
     for tree in search.team.trees:
         for key in context_keys(search, tree):
             for action, row in read_records(search, tree, key).items():
-                totals[action] = [a + b for a, b in zip(totals.get(action, nothing), row, strict=True)]
+                totals[action] = [a + b for a, b in zip(totals[action], row, strict=True)] if action in totals else row
     known = search.position.legal() if search.position.player == search.observer else sorted(totals)
-    rows = []
+    proofs, rows = search.algorithm.solve, []
     for action in known:
         visits, available, *rewards = totals.get(action, nothing)
         mean = [reward / visits if visits else 0.0 for reward in rewards]
         label = search.label(search.position, action)
-        rows.append(RootAction(action, label, int(visits), int(available), mean, **known_of(search, action)))
+        proven = known_of(search, action) if proofs else {}
+        rows.append(RootAction(action, label, int(visits), int(available), mean, **proven))
     return rows
 
 

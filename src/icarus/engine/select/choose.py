@@ -62,18 +62,22 @@ def best_of(values, size, rng):
         second = lesser if lesser > second else second  # the same as the best if there are equals
         first = i if better else first
         best = value if better else best
-    if second < best or size == 1:
-        return first
+    return first if second < best or size == 1 else one_of(values, size, best, rng)
+
+
+@part
+def one_of(values, size, best, rng):
+    """An index with this value, which several have, uniformly."""
     ties = 0
-    for i in range(first, size):
+    for i in range(size):
         ties += values[i] == best
     skip = random_below(rng, ties)
-    for i in range(first, size):
+    for i in range(size):
         if values[i] == best:
             if skip == 0:
                 return i
             skip -= 1
-    return first
+    return 0
 
 
 @part

@@ -13,10 +13,9 @@ import math
 
 from icarus.engine.layout import AVAILABLE, EXPANSION, INLINED_UCB1_TUNED, SELECTION, Block, Glance, Record
 from icarus.engine.parameters import parameters_at
-from icarus.engine.select.choose import best_of
 from icarus.engine.select.tables import INVERSES, KNOWN, inverse_root, root_of_logarithm
 from icarus.engine.select.ucb1 import pick_ucb1
-from icarus.engine.select.ucb1_tuned import C_OF_MOST, few_visits, is_best, value_by_variance
+from icarus.engine.select.ucb1_tuned import C_OF_MOST, few_visits, is_best, place_by_variance
 from icarus.engine.table.records import record_in
 from icarus.jit import apart, at, element, inner
 from icarus.jit.eights import (
@@ -72,11 +71,11 @@ def pick_and_note(world, row, block, player):
             place = i + first_place(places) if places != 0 else place
         if equals > 1:
             if tuned and not are_best(roots, size, weight, best, trials):
-                place = place_by_variance(world, block, weight, player)
+                place = place_by_values(world, block, weight, player)
             else:
                 place = nth_best(roots, size, weight, best, random_below(rng, equals))
         elif tuned and not is_best(world, record_in(world, block, place), trials, player):
-            place = place_by_variance(world, block, weight, player)
+            place = place_by_values(world, block, weight, player)
     row.arm = first + place
     return record_in(world, block, place)
 
@@ -117,14 +116,13 @@ def are_best(roots, size, weight, best, trials):
 
 
 @apart
-def place_by_variance(world, block, weight, player):
+def place_by_values(world, block, weight, player):
     """Where an arm is that has the largest value by UCB1-Tuned's formula."""
     size, values = Block(world.pool, block).capacity, world.values
     roots = Glance(world.pool, block - 2 * size).numbers
     for i in range(size):
         values[i] = roots[size + i] + weight * roots[i]
-    value_by_variance(world, block, Block(world.pool, block).trials - 1, player)
-    return best_of(values, size, world.rng)
+    return place_by_variance(world, world.rng, block, Block(world.pool, block).trials - 1, player)
 
 
 @apart

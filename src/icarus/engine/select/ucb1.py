@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from icarus.engine.layout import AVAILABLE, BLOCK_WORDS, EXPANSION, INLINED_UCB1_TUNED, LOW, SELECTION, Block, Record
 from icarus.engine.parameters import parameters_at
-from icarus.engine.select.choose import best_of
+from icarus.engine.select.choose import one_of
 from icarus.engine.select.tables import INVERSES, KNOWN, root_of_logarithm, ucb1_value
 from icarus.engine.select.ucb1_tuned import C_OF_MOST, best_by_variance
 from icarus.jit import at, atomic_add, element, inner, part
@@ -38,18 +38,18 @@ def pick_ucb1(world, lane, block, player, seams):
     c = C_OF_MOST if tuned else parameters_at(world, element(world.nodes, policy).numbers, player)[0]
     weight = c * root_of_logarithm(trials)
     if trials < KNOWN and not shared:
-        chosen = best_by_tables(pool, world.values, first, size, width, player, weight)
+        chosen, best = best_by_tables(pool, world.values, first, size, width, player, weight)
     else:
-        chosen = best_in_general(world, first, size, player, weight, shared)
+        chosen, best = best_in_general(world, first, size, player, weight, shared)
     if seams is not None:
         if tuned:
-            chosen = best_by_variance(world, block, chosen, trials, player)
-    return chosen if chosen != 0 else first + best_of(world.values, size, rng) * width
+            return best_by_variance(world, rng, block, chosen, trials, player)
+    return chosen if chosen != 0 else first + one_of(world.values, size, best, rng) * width
 
 
 @inner
 def best_by_tables(pool, values, first, size, width, player, weight):
-    """The record with the largest value, 0 if several have it; for one thread, at a node with few trials (so no arm has more).
+    """The record with the largest value, 0 if several have it, and the value; for one thread, and few trials (so no arm has more).
 
     Several are the best where the second best is as good: to know that takes less than to count them.
     """
@@ -67,7 +67,7 @@ def best_by_tables(pool, values, first, size, width, player, weight):
         chosen = offset if better else chosen
         best = value if better else best
         offset += width
-    return chosen if second < best else 0
+    return chosen if second < best else 0, best
 
 
 @part
@@ -90,7 +90,7 @@ def best_in_general(world, first, size, player, weight, shared):
         chosen = offset if better else chosen
         best = value if better else best
         offset += width
-    return chosen if second < best else 0
+    return chosen if second < best else 0, best
 
 
 @inner

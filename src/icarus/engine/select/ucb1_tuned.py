@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 
 from icarus.engine.layout import Block, Record
+from icarus.engine.select.choose import best_of
 from icarus.engine.select.tables import inverse_root, logarithm, mean_of, root_of_logarithm
 from icarus.engine.table.records import record_in
 from icarus.jit import apart, element, inner
@@ -33,20 +34,16 @@ def is_best(world, record, trials, player):
 
 
 @apart
-def best_by_variance(world, block, best, trials, player):
-    """The record with the largest value, 0 if several may have it: then World.values are the formula's.
-
-    ``best``: the one with the largest value of UCB1 (0: several), whose values are in World.values.
-    """
+def best_by_variance(world, rng, block, best, trials, player):
+    """The record with the largest value, where World.values are UCB1's; ``best``: that with the largest of these (0: several)."""
     if best != 0 and is_best(world, best, trials, player):
         return best
-    value_by_variance(world, block, trials, player)
-    return 0
+    return record_in(world, block, place_by_variance(world, rng, block, trials, player))
 
 
 @apart
-def value_by_variance(world, block, trials, player):
-    """Make UCB1's values in World.values the formula's."""
+def place_by_variance(world, rng, block, trials, player):
+    """Make UCB1's values in World.values the formula's; returns where one of the largest is."""
     few, root = few_visits(trials), root_of_logarithm(trials)
     for i in range(Block(world.pool, block).capacity):
         record = record_in(world, block, i)
@@ -54,6 +51,7 @@ def value_by_variance(world, block, trials, player):
         if visits > few:
             share = math.sqrt(min(0.25, max(0.0, bound_of(world, record, trials, player))))
             world.values[i] = mean_of(Record(world.pool, record).reward[player], visits) + root * inverse_root(visits) * share
+    return best_of(world.values, Block(world.pool, block).capacity, rng)
 
 
 @apart
