@@ -49,7 +49,7 @@ def pick_ucb1(world, lane, block, player, seams):
 
 @inner
 def best_by_tables(pool, values, first, size, width, player, weight):
-    """The record with the largest value, 0 if several have it, and the value; for one thread, and few trials (so no arm has more).
+    """The record with the largest value, 0 if several have it, and the value; for one thread and few trials (so no arm has more).
 
     Several are the best where the second best is as good: to know that takes less than to count them.
     """
