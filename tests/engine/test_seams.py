@@ -485,7 +485,7 @@ def test_decoupled_selection_lets_the_strategy_of_the_tree_decide_for_each_playe
         Search("tic_tac_toe", strategy="Baseline(policy=OfTheTree())")
 
 
-@pytest.mark.parametrize("policy", ["UCB1()", "UCB1(c=0)", "UCB1Tuned()"])
+@pytest.mark.parametrize("policy", ["UCB1()", "UCB1Tuned()"])
 @pytest.mark.parametrize("name", ["connect_four", "othello", "hex(6)"])
 def test_what_has_no_seams_searches_the_same_tree(name: str, policy: str) -> None:
     """The loop without seams, chosen where nothing is replaced, beside the one that has them all."""
