@@ -20,6 +20,7 @@ from icarus.jit.eights import (
     total,
     where_above,
     where_equal,
+    with_one,
 )
 
 
@@ -33,6 +34,11 @@ def arithmetic(numbers, out):
     a = eight(at(numbers, 0), 0)
     b = 2.0 * a - a / (1.0 + a) + spread(1)
     put(at(out, 0), 0, where_above(a, 2.5, b, where_equal(a, 1.0, -1.0, a * a)))
+
+
+@compiled
+def change(numbers, place, value):
+    put(at(numbers, 0), 0, with_one(eight(at(numbers, 0), 0), place, value))
 
 
 @compiled
@@ -62,3 +68,12 @@ def test_the_first_of_the_greatest_among_so_many(count: int) -> None:
     most, place, whole = best(numbers, count)
     assert (most, place) == (numbers[:count].max(), int(numbers[:count].argmax()))
     assert whole == numbers.sum()
+
+
+@pytest.mark.parametrize("place", [0, 5, 7])
+def test_one_of_eight_is_another(place: int) -> None:
+    numbers = np.arange(8.0)
+    change(numbers, place, -2.5)
+    wanted = np.arange(8.0)
+    wanted[place] = -2.5
+    np.testing.assert_array_equal(numbers, wanted)

@@ -10,9 +10,89 @@ import pytest
 
 import icarus
 from icarus import CompiledEvaluator, NetworkSearch, SearchError
+from icarus.game import Game, compiled
 from icarus.jit import JIT
+from icarus.network.encoding import encoding_of
 from icarus.network.evaluator import EvaluatorError
 from icarus.network.plot import PlayedGame
+
+
+@compiled
+def initial(state, rng):
+    pass
+
+
+@compiled
+def player_of_one(state):
+    return 0
+
+
+@compiled
+def player_of_three(state):
+    return state[0] % 3
+
+
+@compiled
+def legal(state, actions):
+    count = 2 + state[1] % 3
+    for i in range(count):
+        actions[i] = 2 * i
+    return count
+
+
+@compiled
+def apply(state, action):
+    state[0] += 1
+    state[1] = (5 * state[1] + action + 1) % 19
+
+
+@compiled
+def terminal(state):
+    return state[0] >= 7
+
+
+@compiled
+def reward_of_one(state, out):
+    out[0] = state[1] / 19
+
+
+@compiled
+def rewards_of_three(state, out):
+    for player in range(3):
+        out[player] = 1.0 if state[1] % 3 == player else 0.0
+
+
+@compiled
+def observation(state, observer, out):
+    for i in range(19):
+        out[i] = 1.0 if state[1] == i else 0.0
+    out[19] = float(state[0])
+
+
+def sums(players: int) -> Game:
+    """Numbers are made of numbers, by one player or three in turn."""
+    one = players == 1
+    return Game(
+        name=f"sums{players}",
+        summary="numbers from numbers",
+        players=players,
+        state_size=2,
+        max_actions=5,
+        max_plies=7,
+        initial=initial,
+        player=player_of_one if one else player_of_three,
+        legal=legal,
+        apply=apply,
+        terminal=terminal,
+        rewards=reward_of_one if one else rewards_of_three,
+        observation=observation,
+        observation_shape=(20,),
+        action_count=9,
+    )
+
+
+#: one eight of edges, several of them, one player, three players
+GAMES = {"narrow": "connect_four", "wide": "mnk(4,3,3)", "one": sums(1), "three": sums(3)}
 
 
 def linear(weights: Any, observation: Any, legal: Any, logits: Any, values: Any) -> None:
@@ -55,6 +135,46 @@ def test_a_search_is_the_same(algorithm: str, batch: int) -> None:
         result = search.run(iterations=300)
         found.append([(row.action, row.visits, row.mean) for row in result.root] + [search.evaluations, result.records])
     assert found[0] == found[1]
+
+
+def by_place(weights: Any, observation: Any, legal: Any, logits: Any, values: Any) -> None:
+    """For games of any width and number of players: logits and values from sums over places, in 64ths."""
+    actions, players = int(weights[0]), int(weights[1])
+    for action in range(actions):
+        logits[action] = 0.0
+    whole = 0.0
+    for i in range(int(weights[2])):
+        logits[(5 * i + 3) % actions] += observation[i] * ((i * 7) % 13 - 6) / 4
+        whole += observation[i] * ((i * 11) % 17 - 8) / 64
+    for player in range(players):
+        values[player] = min(max(0.5 + (whole if player % 2 == 0 else -whole), 0.0), 1.0)
+
+
+@pytest.mark.parametrize("algorithm", ["puct", "gumbel", "gumbel(considered=4, c_scale=12.0)"])
+@pytest.mark.parametrize("kind", GAMES)
+def test_a_lane_that_is_alone_goes_where_it_would_go_beside_others(kind: str, algorithm: str) -> None:
+    """Straight down and back, or step by step with an evaluator over batches: visit for visit the same."""
+    game = GAMES[kind]
+    how = icarus.load(game) if isinstance(game, str) else game
+    encoding = encoding_of(how)
+    evaluate = CompiledEvaluator(by_place, [encoding.actions, how.players, int(np.prod(encoding.shape))])
+
+    def over(observations: Any, legal: Any) -> tuple[Any, Any]:
+        return evaluate(observations, legal)
+
+    found = []
+    for evaluator in (evaluate, over):
+        search = NetworkSearch(how, evaluator=evaluator, algorithm=algorithm, batch=1, seed=3)
+        assert (search.forest.control.evaluator != 0) == (evaluator is evaluate)
+        for iterations in (150, 70):  # a second budget goes on with the tree of the first
+            result = search.run(iterations=iterations)
+            found.append([(row.action, row.visits, row.mean) for row in result.root] + [search.evaluations, result.records])
+    assert found[:2] == found[2:]
+    options: dict[str, Any] = {"algorithm": algorithm, "iterations": 12, "games": 3, "parallel": 2, "seed": 4}
+    for reuse in (True, False, "values"):
+        assert told(icarus.selfplay(how, evaluate, reuse=reuse, **options)) == told(
+            icarus.selfplay(how, over, reuse=reuse, **options)
+        )
 
 
 def told(games: Any) -> list[tuple[Any, ...]]:
@@ -143,7 +263,8 @@ def test_what_does_not_compile_is_told_in_one_line() -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_a_value_that_is_none_is_told_and_the_search_stays_sound() -> None:
+@pytest.mark.parametrize("batch", [1, 4])
+def test_a_value_that_is_none_is_told_and_the_search_stays_sound(batch: int) -> None:
     def broken(weights: Any, observation: Any, legal: Any, logits: Any, values: Any) -> None:
         discs = 0.0
         for i in range(84):
@@ -154,7 +275,7 @@ def test_a_value_that_is_none_is_told_and_the_search_stays_sound() -> None:
         values[1] = 0.5
 
     evaluate = CompiledEvaluator(broken, [np.nan])
-    search = NetworkSearch("connect_four", evaluator=evaluate, batch=4, seed=1)
+    search = NetworkSearch("connect_four", evaluator=evaluate, batch=batch, seed=1)
     with pytest.raises(EvaluatorError, match="nan as value 0 of row"):
         search.run(iterations=200)
     evaluate.weights[0] = 0.5

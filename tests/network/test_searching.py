@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import icarus
 from icarus import NetworkSearch, SearchError, load
 from icarus.errors import IcarusError
 from icarus.game import Position
+from icarus.jit import JIT
 from icarus.jit.randomness import seeded
 from icarus.network.encoding import encoding_of
 from icarus.network.evaluator import EvaluatorError
@@ -289,3 +291,10 @@ def test_gumbel_needs_a_number_of_iterations() -> None:
 def test_other_searches_say_where_networks_go() -> None:
     with pytest.raises(SearchError, match="NetworkSearch"):
         icarus.Search("connect_four", algorithm="puct[net.onnx]")
+
+
+@pytest.mark.skipif(not JIT, reason="games to learn from are too slow in plain Python")
+def test_a_network_of_scikit_learn_learns_and_searches(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("sklearn")
+    runpy.run_path(str(Path(__file__).parents[2] / "examples" / "scikit_learn_connect_four.py"), run_name="__main__")
+    assert capsys.readouterr().out.endswith(" 800\n")

@@ -38,8 +38,8 @@ LINES = np.array(
         if 0 <= row + 3 * up < ROWS
     ]
 )
-#: where a cell is in a plane of an observation, the top row first
-SEEN = np.array([(ROWS - 1 - min(cell % STRIDE, ROWS - 1)) * COLUMNS + cell // STRIDE for cell in range(COLUMNS * STRIDE)])
+#: which cell is at a place of an observation's plane, the top row first
+SEEN = np.array([STRIDE * (place % COLUMNS) + ROWS - 1 - place // COLUMNS for place in range(ROWS * COLUMNS)])
 # features: cells of both sides, lines that only one side has discs in, by how many; the cell of a move, and what it does
 CELLS = COLUMNS * STRIDE
 OWN_LINES, OTHER_LINES = 2 * CELLS, 2 * CELLS + 4
@@ -219,13 +219,11 @@ def features(state, action, out):
 @compiled
 def observation(state, observer, out):
     """A plane of the observer's discs and one of the other's, the top row first."""
-    for place in range(2 * ROWS * COLUMNS):
-        out[place] = 0.0
-    for plane in range(2):
-        discs = state.discs[observer if plane == 0 else 1 - observer]
-        while discs != 0:
-            out[plane * ROWS * COLUMNS + SEEN[lowest(discs)]] = 1.0
-            discs &= discs - 1
+    own, other = state.discs[observer], state.discs[1 - observer]
+    # without a branch: how many discs there are cannot be foreseen
+    for place in range(ROWS * COLUMNS):
+        out[place] = float(own >> SEEN[place] & 1)
+        out[ROWS * COLUMNS + place] = float(other >> SEEN[place] & 1)
 
 
 def format_action(state: Board, action: int) -> str:

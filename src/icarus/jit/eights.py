@@ -137,6 +137,15 @@ if JIT:
 
         return eight_type(values, types.int64), emit
 
+    @intrinsic
+    def with_one(typing, values, place, value):
+        """Eight numbers, but for the one at this place."""
+
+        def emit(context, builder, signed, arguments):
+            return builder.insert_element(arguments[0], arguments[2], arguments[1])
+
+        return eight_type(values, types.int64, types.float64), emit
+
     def _reduction(name: str, flags: tuple[str, ...], *before: float) -> Callable[..., Any]:
         def typed(typing, values):
             def emit(context, builder, signed, arguments):
@@ -221,6 +230,9 @@ else:
 
     def only(values, count):
         return np.where(np.arange(WIDTH) < count, values, -math.inf)
+
+    def with_one(values, place, value):
+        return np.where(np.arange(WIDTH) == place, value, values)
 
     def largest(values):
         return values.max()

@@ -22,8 +22,9 @@ from icarus.network.halving import schedules
 from icarus.network.states import States
 
 OVER, TARGET, LOGGED = TreeWords.over.offset, TreeWords.target.offset, TreeWords.logged.offset
-BURST = 1 << 15  #: evaluations after which the kernel comes back: threads need Python's lock then
+BURST = 1 << 15  #: iterations after which the kernel comes back: threads need Python's lock then
 FIRST_ROWS = 64  #: decisions of a game for which there is room at first
+FIRST_NODES = 512  #: of a tree, for which a compiled evaluator has room at least: to make room takes longer than a descent
 DEALS, SEARCHES = 1, 2  #: streams of random numbers of a game
 MASK = 2**64 - 1
 
@@ -82,7 +83,8 @@ class Plot:
         self.numbers = np.full(trees, -1, np.int64)
         self._states = States(game)
         self._encoding = encoding_of(game)
-        nodes = 4 * iterations + 2  # what is not below the root any more stays for a few moves
+        # what is not below the root any more stays for a few moves
+        nodes = max(4 * iterations + 2, 0 if evaluator is None else FIRST_NODES)
         self.forest = Forest(
             game,
             observation=self._states.observation(self._encoding),
@@ -122,11 +124,26 @@ class Plot:
         key = mix(self.seed, number)
         state = self._beginning
         if state is None:
-            state = self._begun(randomness(key, DEALS))
-        forest.arrays["rng"][tree] = randomness(key, SEARCHES)[0]
+            state = self._begun(np.array([stream_of(key, DEALS)], np.uint64))
+        forest.arrays["rng"][tree] = stream_of(key, SEARCHES)
         self._states.put_root(forest, tree, state)
         forest.root_views(tree)[:] = self._views
         self._trees[tree, TARGET] = self.iterations
+
+    def _begin_all(self, numbers: list[int]) -> None:
+        """The same for all trees in one go, which is much of what a small evaluator leaves to Python."""
+        if self._beginning is None or self._states.walk is not None:
+            for tree, number in enumerate(numbers):
+                self.begin(tree, number)
+            return
+        forest, trees = self.forest, self.forest.trees
+        self.numbers[:] = numbers
+        self._trees[:] = 0
+        self._trees[:, OVER] = self.numbers < 0
+        self._trees[:, TARGET] = self.iterations
+        forest.arrays["rng"][:] = [stream_of(mix(self.seed, number), SEARCHES) for number in numbers]
+        forest.arrays["roots"].reshape(trees, -1)[:] = self._beginning
+        forest.arrays["root_views"].reshape(trees, -1)[:] = self._views
 
     def _begun(self, rng: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
         """The state in which somebody decides first."""
@@ -178,8 +195,7 @@ class Plot:
     def play_out(self, numbers: list[int]) -> list[PlayedGame]:
         """Play the games of these numbers to their ends with the compiled evaluator, mostly without Python's lock."""
         forest, control = self.forest, self.forest.control
-        for tree, number in enumerate(numbers):
-            self.begin(tree, number)
+        self._begin_all(numbers)
         while not self._trees[:, OVER].all():
             if int(run_forest(forest.handle)) >= LOOK:
                 check(forest, self._encoding, run_forest)
@@ -196,32 +212,24 @@ class Plot:
         """What was written down in these trees: observations, policies, who did what, what the search expected."""
         forest, room = self.forest, int(self.forest.control.log_room)
         counts = self._trees[trees, LOGGED]
+        lasts = counts.cumsum()
         # the decisions of all games side by side, in arrays of their own
-        rows = np.repeat(np.array(trees) * room, counts) + np.concatenate([np.arange(count) for count in counts])
+        rows = np.arange(int(lasts[-1])) + np.repeat(np.array(trees) * room - lasts + counts, counts)
         shapes = (self._encoding.shape, (self._encoding.actions,), (2,), (self.game.players,))
         names = ("log_observations", "log_policies", "log_rows", "log_means")
         observations, policies, moves, means = (
             forest.arrays[name].reshape(-1, *shape)[rows] for name, shape in zip(names, shapes, strict=True)
         )
         ends = forest.arrays["ends"].reshape(forest.trees, -1)[trees]
-        games, first = [], 0
-        for i, tree in enumerate(trees):
-            of = slice(first, first := first + int(counts[i]))
-            games.append(
-                PlayedGame(
-                    self.game.name,
-                    int(self.numbers[tree]),
-                    observations[of],
-                    policies[of],
-                    moves[of, 0],
-                    moves[of, 1],
-                    means[of],
-                    ends[i],
-                )
-            )
+        players, actions, numbers, first = moves[:, 0], moves[:, 1], self.numbers[trees].tolist(), 0
+        games, name = [], self.game.name
+        for number, last, rewards in zip(numbers, lasts.tolist(), ends, strict=True):
+            of = slice(first, last)
+            first = last
+            games.append(PlayedGame(name, number, observations[of], policies[of], players[of], actions[of], means[of], rewards))
         return games
 
 
-def randomness(key: int, stream: int) -> npt.NDArray[np.uint64]:
-    """Random numbers of a game: its own, whatever is played beside it."""
-    return np.array([(int(mix(key, stream)) & MASK) or 1], np.uint64)
+def stream_of(key: int, stream: int) -> int:
+    """Where random numbers of a game begin: its own, whatever is played beside it."""
+    return (int(mix(key, stream)) & MASK) or 1

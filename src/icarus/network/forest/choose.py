@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from icarus.jit import at, element, part
+from icarus.jit import at, element, inner, part
 from icarus.jit.eights import (
     WIDTH,
     eight,
@@ -67,7 +67,7 @@ def choose(forest, tree, number):
     """The edge that a descent takes from an expanded node, counted from the node's first one."""
     if forest.control.algorithm == GUMBEL:
         if number == element(forest.trees, tree).root:
-            return choose_at_root(forest, tree, number)
+            return choose_at_root(forest, tree, number, element(forest.trees, tree).started - 1)  # this one has been counted
         return choose_below(forest, tree, number)
     return choose_puct(forest, tree, number)
 
@@ -118,19 +118,29 @@ def complete(forest, tree, number, scores):
 
 @part
 def softmax(scores, shares, count):
-    """What each of so many numbers makes of their softmax; both have room for whole eights."""
+    """What each of so many numbers makes of their softmax; both have room for whole eights.  Returns where the greatest is."""
+    if count <= WIDTH:
+        score = only(eight(scores, 0), count)
+        peak = largest(score)
+        share = exponentials(score - peak)
+        put(shares, 0, share * (1.0 / total(share)))
+        return place_of_first(score, peak)
     most, whole = spread(-math.inf), spread(0.0)
     for i in range(0, count, WIDTH):
         score = only(eight(scores, i), count - i)
         most = where_above(score, most, score, most)
-    peak = largest(most)
+    peak, found = largest(most), -1
     for i in range(0, count, WIDTH):
-        share = exponentials(only(eight(scores, i), count - i) - peak)
+        score = only(eight(scores, i), count - i)
+        if found < 0 and largest(score) == peak:
+            found = i + place_of_first(score, peak)
+        share = exponentials(score - peak)
         whole = whole + share
         put(shares, i, share)
     part_of_all = 1.0 / total(whole)
     for i in range(0, count, WIDTH):
         put(shares, i, eight(shares, i) * part_of_all)
+    return found
 
 
 @part
@@ -140,9 +150,12 @@ def choose_below(forest, tree, number):
     The improved policy is prior * exp(sigma(Q) - sigma(1)), over the sum of it.
     """
     control, node, scores = forest.control, node_of(forest, tree, number), forest.scores
-    if (control.c_visit + node.visits) * control.c_scale > LOGARITHMIC:
+    if is_sharp(control, node):
         return choose_by_logits(forest, tree, number)
     first, visits = edges_of(forest, tree, node), node.visits
+    if node.count <= WIDTH:
+        tries, prior, means = eight(forest.visits, first), eight(forest.priors, first), eight(forest.means, first)
+        return choose_of_eight(control, node, tries, prior, means, raw_of(forest, tree, number)[node.player])
     most, known, weighed, whole = spread(0.0), spread(0.0), spread(0.0), spread(0.0)
     for i in range(0, node.count, WIDTH):
         tries, prior = eight(forest.visits, first + i), eight(forest.priors, first + i)
@@ -162,6 +175,28 @@ def choose_below(forest, tree, number):
     return furthest_behind(forest, first, node.count, 1.0 + visits, total(whole))
 
 
+@inner
+def is_sharp(control, node):
+    """Is sigma so large that an action of next to no prior may still be the best?"""
+    return (control.c_visit + node.visits) * control.c_scale > LOGARITHMIC
+
+
+@inner
+def mixed_of_eight(node, tries, prior, means, raw):
+    """The mixed value (see above) where there is one eight of edges, in one division."""
+    weight = total(where_above(tries, 0.0, prior, 0.0))
+    return (raw * weight + node.visits * total(prior * means)) / (weight * (1.0 + node.visits)) if weight > 0.0 else raw
+
+
+@inner
+def choose_of_eight(control, node, tries, prior, means, raw):
+    """The action below the root where there is one eight of edges, in straight code."""
+    mixed, scale = mixed_of_eight(node, tries, prior, means, raw), (control.c_visit + largest(tries)) * control.c_scale
+    score = prior * exponentials(scale * (where_above(tries, 0.0, means, mixed) - 1.0))
+    value = only(score * (1.0 + node.visits) - tries * total(score), node.count)
+    return place_of_first(value, largest(value))
+
+
 @part
 def furthest_behind(forest, first, count, all_visits, whole):
     """Where the share of a score in the whole of them is above the share of the visits most."""
@@ -177,7 +212,7 @@ def furthest_behind(forest, first, count, all_visits, whole):
 
 @part
 def choose_by_logits(forest, tree, number):
-    """The same for a large sigma, where an action of next to no prior may still be the best."""
+    """The same for a large sigma, by logits instead of priors."""
     node, scores = node_of(forest, tree, number), forest.scores
     complete(forest, tree, number, scores)
     softmax(scores, scores, node.count)
@@ -185,13 +220,18 @@ def choose_by_logits(forest, tree, number):
 
 
 @part
-def choose_at_root(forest, tree, number):
-    """Sequential halving: the best of those actions that have as many visits as the schedule says."""
-    control, words, node = forest.control, element(forest.trees, tree), node_of(forest, tree, number)
+def choose_at_root(forest, tree, number, descents):
+    """Sequential halving: the best of those actions that have as many visits as the schedule says after so many descents."""
+    node = node_of(forest, tree, number)
+    return best_with(forest, tree, number, wanted_at_root(forest, node, descents))
+
+
+@inner
+def wanted_at_root(forest, node, descents):
+    """How many visits an action of the root must have to be chosen after so many descents."""
+    control = forest.control
     row = min(node.count, control.considered) * control.schedule
-    descents = words.started - 1  # this one has been counted
-    wanted = forest.schedules[row + min(descents, control.schedule_length - 1)]
-    return best_with(forest, tree, number, wanted)
+    return forest.schedules[row + min(descents, control.schedule_length - 1)]
 
 
 @part
@@ -199,6 +239,10 @@ def best_with(forest, tree, number, wanted):
     """The greatest g + logit + sigma(Q) among actions with so many visits since the tree got its root (or among all, if none)."""
     control, node = forest.control, node_of(forest, tree, number)
     count, place, first = node.count, tree * control.widest, edges_of(forest, tree, node)
+    if count <= WIDTH:
+        tries, prior, means = eight(forest.visits, first), eight(forest.priors, first), eight(forest.means, first)
+        raw = raw_of(forest, tree, number)[node.player]
+        return best_of_eight(forest, tree, node, tries, prior, means, raw, eight(forest.edge_logits, first), wanted)
     tried, made = spread(0.0), spread(0.0)
     for i in range(0, count, WIDTH):
         visits = eight(forest.visits, first + i)
@@ -222,6 +266,23 @@ def best_with(forest, tree, number, wanted):
                 found = i + place_of_first(value, most)
         narrow = 0.0  # and now whatever they have
     return found
+
+
+@inner
+def best_of_eight(forest, tree, node, tries, prior, means, raw, logits, wanted):
+    """The same where there is one eight of edges, in straight code."""
+    control, place, mixed = forest.control, tree * forest.control.widest, 0.0
+    if 0.0 < total(where_above(tries, 0.0, 1.0, 0.0)) < node.count:
+        mixed = mixed_of_eight(node, tries, prior, means, raw)
+    scale = (control.c_visit + largest(tries)) * control.c_scale
+    value = logits + scale * where_above(tries, 0.0, means, mixed) + eight(forest.noises, place)
+    value = only(value, node.count)
+    fits = where_equal(tries - eight(forest.before, place), wanted, value, -math.inf)
+    most = largest(fits)
+    if most == -math.inf:
+        most = largest(value)
+        return place_of_first(value, most)
+    return place_of_first(fits, most)
 
 
 @part

@@ -26,7 +26,7 @@ from icarus.engine.calls import (
 from icarus.engine.layout import BAD_REWARD, FINE, NO_ACTION, TOO_LONG, TOO_MANY_ACTIONS
 from icarus.game import ENCODINGS
 from icarus.jit import at, caller, element, part
-from icarus.jit.eights import WIDTH, put, whole_eights
+from icarus.jit.eights import WIDTH, eight, largest, only, place_of_first, put, spread, whole_eights, with_one
 from icarus.jit.randomness import mix
 from icarus.network.forest.choose import choose, edges_of, node_of, raw_of, softmax, totals_of, weigh, worths_of
 from icarus.network.forest.layout import (
@@ -266,7 +266,13 @@ def renew(forest, tree, number):
     node.visits = 0
     for player in range(control.players):
         worths[player] = raw[player]
-    forget(forest, edges_of(forest, tree, node), node.count)
+    first, most = edges_of(forest, tree, node), -1.0
+    forget(forest, first, node.count)
+    for i in range(0, node.count, WIDTH):
+        prior = only(eight(forest.priors, first + i), node.count - i)
+        if largest(prior) > most:
+            most = largest(prior)
+            node.next = i + place_of_first(prior, most)
 
 
 @part
@@ -290,17 +296,10 @@ def look(forest, row, player):
 @part
 def await_value(forest, tree, row, number):
     """The lane stops at a node: list its actions, and write what the evaluator is shown."""
-    control, game, lane, node = forest.control, forest.game, element(forest.lanes, row), node_of(forest, tree, number)
-    state = at(forest.states, row * game.state_size)
-    if node.status == NEW and not list_actions(forest, tree, state, number, lane.depth):
+    control, lane = forest.control, element(forest.lanes, row)
+    if not show(forest, tree, row, number, lane.depth):
         return BROKEN
-    look(forest, row, node.player)
-    legal, first = at(forest.legal, row * control.actions), edges_of(forest, tree, node)
-    for i in range(control.actions):
-        legal[i] = 0
-    for i in range(node.count):
-        legal[forest.action_numbers[first + i]] = 1
-    node.status = AWAITED
+    node_of(forest, tree, number).status = AWAITED
     lane.node = number
     lane.waits = 1
     control.waiting += 1
@@ -308,29 +307,43 @@ def await_value(forest, tree, row, number):
 
 
 @part
+def show(forest, tree, row, number, ply):
+    """Write what the evaluator is shown of a lane's state, at a node whose actions are listed now if they were not before."""
+    control, node = forest.control, node_of(forest, tree, number)
+    if node.status == NEW and not list_actions(forest, tree, at(forest.states, row * forest.game.state_size), number, ply):
+        return False
+    look(forest, row, node.player)
+    legal, first = at(forest.legal, row * control.actions), edges_of(forest, tree, node)
+    for i in range(control.actions):
+        legal[i] = 0
+    for i in range(node.count):
+        legal[forest.action_numbers[first + i]] = 1
+    return True
+
+
+@part
 def list_actions(forest, tree, state, number, ply):
     """Give a node an edge for every legal action."""
-    game, words, node = forest.game, element(forest.trees, tree), node_of(forest, tree, number)
-    count = call_legal(game.legal, state, forest.scratch)
+    control, game, words, node = forest.control, forest.game, element(forest.trees, tree), node_of(forest, tree, number)
+    node.first = words.edges
+    first = edges_of(forest, tree, node)
+    legal = at(forest.actions, first)
+    count = call_legal(game.legal, state, legal)
     if count < 1 or count > game.max_actions:
         fail(forest, NO_ACTION if count < 1 else TOO_MANY_ACTIONS, tree, ply, count)
         return False
-    node.first = words.edges
-    node.count = count
-    direct, actions = forest.observation[1] == 0 and forest.control.strangers == 0, forest.control.actions
-    first = edges_of(forest, tree, node)
+    direct, actions = forest.observation[1] == 0 and control.strangers == 0, control.actions
     for i in range(count):
-        action = forest.scratch[i]
-        numbered = action if direct else number_of(forest, state, action, count)
+        numbered = legal[i] if direct else number_of(forest, state, legal, i, count)
         if numbered < 0 or numbered >= actions:
-            fail(forest, BAD_NUMBER, tree, ply, action)
+            fail(forest, BAD_NUMBER, tree, ply, legal[i])
             return False
-        forest.actions[first + i] = action
         forest.action_numbers[first + i] = numbered
-        forest.children[first + i] = 0
     for i in range(0, count, WIDTH):
+        put(forest.children, first + i, 0.0)
         put(forest.priors, first + i, 0.0)
         put(forest.edge_logits, first + i, 0.0)
+    node.count = count
     forget(forest, first, count)
     words.edges += whole_eights(count)
     words.records += count
@@ -339,9 +352,9 @@ def list_actions(forest, tree, state, number, ply):
 
 
 @part
-def number_of(forest, state, action, count):
-    """The number of an action's logit: as the game says, or its place among the known ones, or behind them."""
-    control = forest.control
+def number_of(forest, state, legal, at_action, count):
+    """The number of a legal action's logit: as the game says, or its place among the known ones, or behind them."""
+    control, action = forest.control, legal[at_action]
     if forest.observation[1] != 0:
         return call_action_index(forest.observation[1], state, action)
     place = place_of(forest, action)
@@ -350,7 +363,7 @@ def number_of(forest, state, action, count):
     # an action that was not known: by its rank among those that are legal here
     rank = 0
     for i in range(count):
-        other = forest.scratch[i]
+        other = legal[i]
         if other < action:
             place = place_of(forest, other)
             if place >= control.strangers or forest.numbers[place] != other:
@@ -428,22 +441,32 @@ def undo_waiting(forest):
 def answers_fit(forest):
     """Are the evaluator's answers numbers, for every lane that waits?"""
     for row in range(forest.control.trees * forest.control.lanes):
-        if element(forest.lanes, row).waits != 0 and not answer_fits(forest, row // forest.control.lanes, row):
+        lane = element(forest.lanes, row)
+        if lane.waits != 0 and not answer_fits(forest, row // forest.control.lanes, row, lane.node):
             return False
     return True
 
 
 @part
-def answer_fits(forest, tree, row):
-    control, node = forest.control, node_of(forest, tree, element(forest.lanes, row).node)
-    first, logits = edges_of(forest, tree, node), at(forest.logits, row * control.actions)
+def answer_fits(forest, tree, row, number):
+    """Are an evaluator's answers numbers?  Its logits of a node's actions are then with their edges."""
+    control, node = forest.control, node_of(forest, tree, number)
+    logits, values = at(forest.logits, row * control.actions), at(forest.values, row * control.players)
+    first, few = edges_of(forest, tree, node), spread(0.0)
     for i in range(node.count):
-        number = forest.action_numbers[first + i]
-        if not -math.inf < logits[number] < math.inf:
-            control.error_value = number
+        place = forest.action_numbers[first + i]
+        logit = logits[place]
+        if not -math.inf < logit < math.inf:
+            control.error_value = place
             return mark(control, BAD_LOGIT, tree, row)
+        if node.count > WIDTH:
+            forest.edge_logits[first + i] = float(logit)
+        else:
+            few = with_one(few, i, float(logit))
+    if node.count <= WIDTH:  # in one go: what is written one by one is slow to be read again eight at a time
+        put(forest.edge_logits, first, few)
     for player in range(control.players):
-        if not -ROUNDING <= forest.values[row * control.players + player] <= 1.0 + ROUNDING:
+        if not -ROUNDING <= values[player] <= 1.0 + ROUNDING:
             control.error_value = player
             return mark(control, BAD_VALUE, tree, row)
     return True
@@ -476,6 +499,20 @@ def take_answer(forest, tree, row):
 
 
 @part
+def ask_compiled(forest, row):
+    """Have a compiled evaluator value what a lane shows it."""
+    control = forest.control
+    call_evaluator(
+        control.evaluator,
+        forest.weights,
+        at(forest.observations, row * control.observation),
+        at(forest.legal, row * control.actions),
+        at(forest.logits, row * control.actions),
+        at(forest.values, row * control.players),
+    )
+
+
+@part
 def answer(forest, tree):
     """Have a compiled evaluator value the lanes of a tree that wait, all before any of them goes on; returns how many.
 
@@ -484,15 +521,8 @@ def answer(forest, tree):
     control, asked = forest.control, 0
     for row in range(tree * control.lanes, (tree + 1) * control.lanes):
         if element(forest.lanes, row).waits != 0:
-            call_evaluator(
-                control.evaluator,
-                forest.weights,
-                at(forest.observations, row * control.observation),
-                at(forest.legal, row * control.actions),
-                at(forest.logits, row * control.actions),
-                at(forest.values, row * control.players),
-            )
-            if not answer_fits(forest, tree, row):
+            ask_compiled(forest, row)
+            if not answer_fits(forest, tree, row, element(forest.lanes, row).node):
                 return -1
             asked += 1
     for row in range(tree * control.lanes, (tree + 1) * control.lanes):
@@ -505,17 +535,16 @@ def answer(forest, tree):
 def expand(forest, tree, row, number):
     """Priors are a softmax over the logits of legal actions; values begin with the player who acts."""
     control, node = forest.control, node_of(forest, tree, number)
-    logits, first = at(forest.logits, row * control.actions), edges_of(forest, tree, node)
-    for i in range(node.count):
-        forest.edge_logits[first + i] = float(logits[forest.action_numbers[first + i]])
-    softmax(at(forest.edge_logits, first), at(forest.priors, first), node.count)
-    worths, raw = worths_of(forest, tree, number), raw_of(forest, tree, number)
-    for player in range(control.players):
-        value = float(forest.values[row * control.players + (player - node.player) % control.players])
-        value = min(max(value, 0.0), 1.0)
-        forest.rewards[player] = value
-        worths[player] = value
-        raw[player] = value
+    first, seat = edges_of(forest, tree, node), node.player
+    # the first descent takes the greatest prior
+    node.next = softmax(at(forest.edge_logits, first), at(forest.priors, first), node.count)
+    worths, raw, values = worths_of(forest, tree, number), raw_of(forest, tree, number), at(forest.values, row * control.players)
+    for i in range(control.players):
+        value = min(max(float(values[i]), 0.0), 1.0)
+        forest.rewards[seat] = value
+        worths[seat] = value
+        raw[seat] = value
+        seat = seat + 1 if seat + 1 < control.players else 0
     node.status = EXPANDED
 
 

@@ -75,7 +75,7 @@ class ForestControl(Layout):
     stop = Word()
     patience = Word()  #: descents without an evaluation after which the kernel comes back
     evaluator = Word()  #: the address of a compiled evaluator; 0: answers come from outside
-    burst = Word()  #: evaluations of a compiled evaluator after which the kernel comes back
+    burst = Word()  #: iterations with a compiled evaluator after which the kernel comes back
 
     waiting = Word()  #: lanes that wait for the evaluator
     evaluations = Word()
@@ -123,6 +123,7 @@ class TreeNode(Layout):
     visits = Word()  #: of its edges; a lane counts when it sets out
     key = Word()
     epoch = Word()  #: of another one than its tree's: what the evaluator said holds, its visits do not
+    next = Word()  #: the edge that the next descent takes, counted from the first one (straight.py)
 
 
 class LaneWords(Layout):

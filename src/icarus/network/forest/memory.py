@@ -28,8 +28,16 @@ from icarus.network.forest.layout import (
 )
 
 DTYPES: dict[Any, Any] = {Floats: np.float32, Halves: np.int32, Bytes: np.uint8, Reals: np.float64, Random: np.uint64}
-BURST = 1024  #: evaluations of a compiled evaluator after which the kernel comes back: soon enough for clocks and Ctrl-C
+BURST = 1024  #: iterations with a compiled evaluator after which the kernel comes back: soon enough for clocks and Ctrl-C
+LINE = 64  #: bytes of a line of the cache: eights that begin with one need no second
 PATIENCE = 1024  #: descents of a tree without an evaluation after which the kernel comes back
+
+
+def zeros(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """Zeros from the beginning of a line of the cache on, with an eight of them behind so many."""
+    whole = np.zeros(size + WIDTH + LINE, dtype)
+    first = -address_of(whole) % LINE // whole.itemsize
+    return whole[first : first + size + WIDTH]
 
 
 @dataclass(frozen=True)
@@ -89,7 +97,7 @@ class Forest:
             "scratch": widest, "scores": widest, "rewards": players, "ends": trees * players,
         }  # fmt: skip
         for name, size in words.items():
-            self._put(name, np.zeros(size, np.int64))
+            self._put(name, zeros(size, np.int64), WIDTH)
         self._put("rng", seeds)
         self.observations = np.zeros((rows, *observation_shape), np.float32)
         self.legal = np.zeros((rows, actions), np.bool_)
@@ -103,14 +111,16 @@ class Forest:
         # rooms for a dozen edges of every node; where there are more of them they grow
         self._make_rooms(nodes, max(nodes * min(widest, 16), 2 * widest), log_rows)
 
-    def _put(self, name: str, array: npt.NDArray[Any]) -> None:
+    def _put(self, name: str, array: npt.NDArray[Any], more: int = 0) -> None:
+        """Give the kernel an array, whose last numbers may be there only to be read along with those before them."""
         field = ForestWorld.__fields__[name]
         assert isinstance(field, To)
         self.addresses[field.offset] = address_of(array)
         if isinstance(field.kind, type) and issubclass(field.kind, Layout):
-            self.arrays[name], self.world._targets[name] = array, field.kind(array)
+            self.arrays[name], self.world._targets[name] = array[: array.size - more], field.kind(array)
         else:
-            self.arrays[name] = self.world._targets[name] = array.view(DTYPES.get(field.kind, np.int64))
+            self.world._targets[name] = array.view(DTYPES.get(field.kind, np.int64))
+            self.arrays[name] = self.world._targets[name][: array.size - more]
 
     def evaluate_by(self, place: int, weights: npt.NDArray[np.float32]) -> None:
         """Have a compiled evaluator at this address value positions within the kernel; 0: answers come from outside."""
@@ -160,13 +170,13 @@ class Forest:
         for name, (rows, width) in self._sizes(nodes, edges, log_rows).items():
             kind = ForestWorld.__fields__[name].kind
             dtype = DTYPES.get(kind, np.int64) if not isinstance(kind, type) else np.int64
-            room = np.zeros((self.trees, rows * width), dtype)
+            found = zeros(self.trees * rows * width, dtype)
             if name in self.arrays and name != "index":
                 old = self.arrays[name].reshape(self.trees, -1)
-                room[:, : old.shape[1]] = old
-            self._put(name, room.reshape(-1) if room.size else np.zeros(1, dtype))
+                found[:-WIDTH].reshape(self.trees, -1)[:, : old.shape[1]] = old
+            self._put(name, found, WIDTH)
             if not name.startswith("log") and name != "index":
-                self._put(f"spare_{name}", np.zeros(rows * width, dtype))
+                self._put(f"spare_{name}", zeros(rows * width, dtype), WIDTH)
         control = self.control
         control.node_room, control.edge_room, control.log_room = nodes, edges, log_rows
         control.index_room = self._sizes(nodes, edges, log_rows)["index"][0]

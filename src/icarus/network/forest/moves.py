@@ -280,3 +280,4 @@ def copy_node(nodes, number, others, other):
     node.visits = source.visits
     node.key = source.key
     node.epoch = source.epoch
+    node.next = source.next
