@@ -134,7 +134,7 @@ class Capture:
     merge: int = w.SUM
     #: how many contexts a step can have, given a game; records that do not fit the bound are lost
     contexts: Callable[[Game], int] = one_context
-    #: functions that the game must have: "episode", "predicates", "heuristic"
+    #: functions that the game must have, and which are asked for nobody else: "episode", "predicates", "heuristic"
     needs: tuple[str, ...] = ()
     #: one line for people: which records there are
     records: str = ""
