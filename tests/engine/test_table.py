@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numba import types
 
-from icarus.engine.layout import CONTEXT_WORDS, NOWHERE, SINK, VISIT, Record, World
-from icarus.engine.table.pages import find_in_pages, make_in_pages, update_in_page
+from icarus.engine.layout import CONTEXT_WORDS, MOST_WIDE_PAGES, NOWHERE, SINK, VISIT, Directory, Record, SharedContext, World
+from icarus.engine.table.pages import make_in_pages, record_of, update_in_page
 from icarus.engine.table.pool import Table
 from icarus.engine.table.reader import existing_record, read_context, read_table, record_at
 from icarus.engine.table.records import make_context
@@ -65,29 +65,63 @@ def test_a_table_without_room_hands_out_the_sink_and_says_that_it_is_full() -> N
     assert found.index(SINK) > 400 * CONTEXT_WORDS // 100, "there was room for some"
 
 
-@kernel(types.int64(types.int64[::1], types.int64))
-def differences_between_pages_and_counts(handle, rounds):
+@kernel(types.int64(types.int64[::1], types.int64, types.boolean))
+def differences_between_pages_and_counts(handle, rounds, wide):
     """Records in pages count what was added to them, whichever actions there are; returns how many do not."""
     world, wrong = World(handle), 0
     context = make_context(world, 77, 1)
     for number in range(rounds):
         action = (number * 7919) % 5000
-        update_in_page(world, make_in_pages(world, context, action), 1, VISIT, 0.5)
-    directory = world.pool[context + 3]
+        update_in_page(world, make_in_pages(world, context, action, wide), 1, VISIT, 0.5)
+    directory = SharedContext(world.pool, context).directory
+    wide_page = Directory(world.pool, directory).wide_page
+    wrong += (wide_page != 0) != wide
     for number in range(rounds):
         action = (number * 7919) % 5000
-        record = find_in_pages(world.pool, directory, world.meta.paged_width, action)
+        record = record_of(world.pool, directory, wide_page, world.meta.paged_width, action)
         expected = (rounds - number % 5000 + 4999) // 5000
         wrong += record == NOWHERE or Record(world.pool, record).visits != expected
         wrong += Record(world.pool, record).reward[0] != 0.5 * expected
     return wrong
 
 
+@pytest.mark.parametrize("wide", [False, True])
 @pytest.mark.parametrize("rounds", [1, 40, 7000])
-def test_pages_count_every_action(rounds: int) -> None:
+def test_pages_count_every_action(rounds: int, wide: bool) -> None:
     table = new_table()
-    assert differences_between_pages_and_counts(worker_over(table, load("tic_tac_toe")).handle, rounds) == 0
+    assert differences_between_pages_and_counts(worker_over(table, load("tic_tac_toe")).handle, rounds, wide) == 0
     assert table.records == min(rounds, 5000)
+    (view,) = read_table(table, 2)
+    assert set(view.records) == {number * 7919 % 5000 for number in range(rounds)}
+
+
+@kernel(types.int64(types.int64[::1], types.int64))
+def contexts_with_a_wide_page(handle, contexts):
+    world, found = World(handle), 0
+    for key in range(1, contexts + 1):
+        context = make_context(world, key, 1)
+        make_in_pages(world, context, 0, True)
+        found += Directory(world.pool, SharedContext(world.pool, context).directory).wide_page != 0
+    return found
+
+
+def test_only_the_contexts_that_come_first_have_wide_pages() -> None:
+    table = new_table(1 << 24)
+    worker = worker_over(table, load("tic_tac_toe"))
+    for _ in range(3):
+        table.grow_index()
+    worker.use_table(table)
+    assert contexts_with_a_wide_page(worker.handle, 2 * MOST_WIDE_PAGES) == MOST_WIDE_PAGES
+    table.clear()
+    assert contexts_with_a_wide_page(worker.handle, 1) == 1, "a table that has been cleaned is a new one"
+
+
+def test_a_worker_that_is_given_a_table_forgets_where_contexts_were() -> None:
+    table = new_table()
+    worker = worker_over(table, load("tic_tac_toe"))
+    worker.met.context = 77
+    worker.use_table(table)
+    assert worker.met.context == 0, "it may have been cleaned in the meantime"
 
 
 def test_workers_on_one_tree_share_an_allowance_to_the_last_iteration() -> None:

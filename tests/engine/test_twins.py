@@ -8,7 +8,7 @@ import pytest
 from numba import types
 
 from icarus.engine.calls import call_policy
-from icarus.engine.layout import BLOCK_WORDS, PAGED, Block, Glance, Record, World
+from icarus.engine.layout import BLOCK_WORDS, PAGED, Block, Directory, Glance, Record, SharedContext, World
 from icarus.engine.select.arms import read_listed, read_records, read_statistics
 from icarus.engine.select.choose import pick_by_leaf
 from icarus.engine.select.glance import FEW_ARMS, pick_and_note
@@ -120,21 +120,25 @@ def differences_at_a_glance(handle, rounds):
 def differences_in_simulation(handle, rounds, gibbs):
     """The same for the twins of UCB1 over sums and of Gibbs sampling, on records in pages."""
     world, found, node = World(handle), 0, World(handle).strategy.simulation_policy
-    parameter = world.numbers[element(world.nodes, node).numbers]
+    parameter, looked = world.numbers[element(world.nodes, node).numbers], element(world.looked, 1)
     for number in range(rounds):
         size, trials = 2 + random_below(world.rng, 30), 1 + random_below(world.rng, 500)
-        context = make_context(world, 1000 + number, 1)
+        # some with a wide page, some with more or less of their actions in it
+        context, step = make_context(world, 1000 + number, 1), 3 + 4 * (number & 1)
         for i in range(size):
-            world.legal[i] = 3 * i
-            fill(world, make_in_pages(world, context, 3 * i), trials, 0)
+            world.legal[i] = step * i
+            fill(world, make_in_pages(world, context, step * i, True), trials, 0)
         word = world.rng[0]
+        looked.context = context
+        looked.directory = SharedContext(world.pool, context).directory
+        looked.wide_page = Directory(world.pool, looked.directory).wide_page
         read_records(world, context, PAGED, world.legal, size, 0, node)
         expected = by_function(world, node, size)
         world.rng[0] = word
         if gibbs != 0:
-            found += draw_by_gibbs(world, 0, context, world.legal, size, parameter) != expected
+            found += draw_by_gibbs(world, 0, looked, world.legal, size, parameter) != expected
         else:
-            found += best_by_sums(world, 0, context, world.legal, size, parameter) != expected
+            found += best_by_sums(world, 0, looked, world.legal, size, parameter) != expected
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,11 +12,12 @@ import pytest
 from icarus.arena.match import outcome
 from icarus.arena.runner import run
 from icarus.arena.schedule import match_schedule
-from icarus.jit import JIT
+from icarus.jit import JIT, compiled
+from icarus.jit.randomness import chain
 from icarus.result import SearchResult
 from icarus.search import Search
-from icarus.strategy import AMAF, GRAVE, HRAVE, MAST, NAST, RAVE, Baseline, Gibbs, Maxilinear, RaveWeight, Strategy, UCB1Sum
-from icarus.strategy.base import Policy
+from icarus.strategy import AMAF, EPIC, GRAVE, HRAVE, MAST, NAST, RAVE, Baseline, Gibbs, Maxilinear, RaveWeight, Strategy, UCB1Sum
+from icarus.strategy.base import Capture, Policy, mentions
 
 GAMES = ["connect_four", "phantom(3,3,3)", "kuhn_poker"]
 
@@ -46,6 +48,35 @@ def test_hrave_is_grave_that_always_borrows_from_the_root(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_nast_of_single_moves_is_mast(game: str) -> None:
     assert_same(game, Baseline() >> NAST(1), Baseline() >> MAST(policy=UCB1Sum()))
+
+
+@compiled
+def begun_at(step):
+    return step.episode
+
+
+@compiled
+def since_it_began(step, keys, p):
+    """EPIC-1 in other words."""
+    key = step.label
+    for ply in range(begun_at(step), step.ply):
+        if step.moves[ply] >= 0:
+            key = chain(key, step.moves[ply])
+    keys[0] = key
+    return 1
+
+
+@dataclass(frozen=True, repr=False)
+class OwnEpisodes(EPIC):
+    @property
+    def capture(self) -> Capture:
+        return Capture(read=since_it_began)
+
+
+def test_a_capture_of_ones_own_that_reads_episodes_is_told_of_them() -> None:
+    """A game is asked for its episodes only where a context, or what it calls, reads them: nobody has to declare it."""
+    assert_same("othello", Baseline() >> OwnEpisodes(), Baseline() >> EPIC())
+    assert mentions(since_it_began, {"episode"}) and not mentions(NAST(2).capture.read, {"label", "episode"})
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -46,11 +46,13 @@ def capture_in(world, lane, number, context, action, legal, count, player):
     """Note what the end of the playout will update in one context."""
     row = element(world.captures, number)
     if row.kind == KEEPS_RECORDS:
-        remember(world, lane, make_in_pages(world, context, action), VISIT_ONE, player, number, action, odds_for(world, number))
+        remember(
+            world, lane, make_in_pages(world, context, action, True), VISIT_ONE, player, number, action, odds_for(world, number)
+        )
         if row.availability != 0:
             for i in range(count):
                 if legal[i] != action:
-                    record = make_in_pages(world, context, legal[i])
+                    record = make_in_pages(world, context, legal[i], True)
                     remember(world, lane, record, AVAILABLE_ONE, player, number, legal[i], 0.0)
     elif context != 0:
         kind = REPLY_GOOD_OR_FORGET if row.kind == KEEPS_REPLIES_FORGETS else REPLY_GOOD

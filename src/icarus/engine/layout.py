@@ -173,6 +173,7 @@ class StrategyWords(Layout):
     needs_moves = Word()  #: some capture uses the moves of a playout ...
     needs_steps = Word()  #: ... the contexts of every step ...
     needs_later = Word()  #: ... the moves that come later than a tree node
+    needs_episodes = Word()  #: ... the episode under way: without this the game is not asked for it
     uniform = Word()  #: simulations are uniformly random, and nobody looks at their steps
     random_steps = Word()  #: the same, but AMAF may ask what they were
     max_depth = Word()
@@ -437,6 +438,20 @@ class Looked(Layout):
     count = Word()  #: how many there are; below 0: not asked yet; above 1: not kept
     key = Word()
     context = Word()
+    directory = Word()  #: of its pages, ...
+    wide_page = Word()  #: ... and the one for small numbers
+
+
+class Met(Layout):
+    """A context that a playout has met, to be found again without a search in the table."""
+
+    key = Word()  #: as the capture's context function wrote it, ...
+    whose = Word()  #: ... the capture, and who acts
+    context = Word()  #: 0: none
+    wide_page = Word()
+
+
+MET_BITS = 10
 
 
 class Choice(Layout):
@@ -474,7 +489,8 @@ class Meta(Layout):
     shared = Word()  #: several threads use it
     slots = Word()
     proven = Word()  #: the value of the root is known
-    _line = Words(9)
+    wide_pages = Word()  #: how many contexts have one
+    _line = Words(8)
     used = Word()
     context_count = Word()
     records_held = Word()
@@ -555,6 +571,8 @@ class Page(Layout):
 
 PAGE_BITS = 3
 PAGE_ACTIONS = 1 << PAGE_BITS
+WIDE_ACTIONS = 128  #: actions in a wide page, ...
+MOST_WIDE_PAGES = 256  #: ... which so many contexts of a table have
 
 
 class Directory(Layout):
@@ -562,6 +580,7 @@ class Directory(Layout):
 
     mask = Word()
     pages = Word()
+    wide_page = Word()  #: the page of all actions of small number, 0: there is none
     entries = Words()  #: (page number + 1) << PAGE_SHIFT | offset of the page
 
 
@@ -709,6 +728,7 @@ class World(Layout):
     step = To(Step, fixed=True)
     keys = To(Ints, fixed=True)  #: [MAX_KEYS]
     looked = To(Looked, fixed=True)  #: [MAX_CAPTURES]
+    met = To(Met, fixed=True)  #: [1 << MET_BITS] by a hash of the key
     facts = To(Ints, fixed=True)  #: [max_predicates]
     features = To(Ints, fixed=True)  #: [max_features]
     filters = To(FilterRow, fixed=True)

@@ -12,6 +12,7 @@ from icarus.engine.layout import (
     DIRECT,
     MAX_CAPTURES,
     MAX_KEYS,
+    MET_BITS,
     RUN_SCORES,
     Arms,
     Candidates,
@@ -24,6 +25,7 @@ from icarus.engine.layout import (
     Leaves,
     Lesson,
     Looked,
+    Met,
     PathRow,
     Report,
     Step,
@@ -75,6 +77,7 @@ class Worker:
         return self.addresses if JIT else self.world
 
     def use_table(self, table: Table) -> None:
+        self.met._array[:] = 0  # where contexts were before the table was cleaned, or in another one
         if self.world._targets.get("index") is not table.index:
             self.put("pool", table.pool)
             self.put("meta", table.meta)
@@ -131,8 +134,8 @@ def new_worker(
         "rewards": lanes * players, "leaf_values": lanes * players, "rng": lanes,
         "arms": size_of(Arms), "baseline_arms": size_of(Arms), "history_record": size_of(HistoryRecord), "values": actions,
         "total": max(actions, players), "ballot": actions, "records": actions, "options": actions, "choice": size_of(Choice),
-        "step": size_of(Step), "keys": MAX_KEYS, "looked": MAX_CAPTURES * size_of(Looked), "facts": predicates,
-        "features": max(game.max_features, 1),
+        "step": size_of(Step), "keys": MAX_KEYS, "looked": MAX_CAPTURES * size_of(Looked),
+        "met": (1 << MET_BITS if track_moves else 1) * size_of(Met), "facts": predicates, "features": max(game.max_features, 1),
         "leaves": size_of(Leaves), "trace": size_of(Trace), "later": (slots if track_later else 1) * size_of(Later),
         "played": (players + 1) * DIRECT if track_later else 1, "places": plies,
         "best_line": plies if players == 1 else 1, "own": 1, "run_scores": RUN_SCORES if players == 1 else 1,

@@ -139,6 +139,27 @@ class Capture:
     #: one line for people: which records there are
     records: str = ""
 
+    @property
+    def reads_episodes(self) -> bool:
+        """Does a context look at the episode under way?  Otherwise the game need not be asked for it at every step."""
+        return any(mentions(function, {"label", "episode"}) for function in (self.read, self.write))
+
+
+def mentions(function: Any, names: set[str]) -> bool:
+    """Does a function, or one that it calls, use one of these names?"""
+    waiting, seen = [function], set[Any]()
+    while waiting:
+        one = waiting.pop()
+        plain = getattr(one, "py_func", one)
+        code = getattr(plain, "__code__", None)
+        if code is None or code in seen:
+            continue
+        seen.add(code)
+        if names.intersection(code.co_names):
+            return True
+        waiting += [plain.__globals__[name] for name in code.co_names if name in plain.__globals__]
+    return False
+
 
 class Function(Expression):
     """A compiled function with parameters: a dataclass whose fields the function reads by name (``p.c``)."""

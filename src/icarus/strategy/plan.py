@@ -168,6 +168,7 @@ def make_plan(
     words["needs_moves"] = bool(others) or bool(filters[1]) or in_playouts(strategy, Suggested) is not None
     words["needs_steps"] = any(row["kind"] not in (w.KEEPS_ALL_MOVES, w.KEEPS_NOTHING) for row in others)
     words["needs_later"] = any(row["kind"] == w.KEEPS_ALL_MOVES for row in others)
+    words["needs_episodes"] = any(leaf.capture.reads_episodes for leaf in plan.capture_leaves)
     words["one_context"] = has_one_context(plan)
     words["tree_filters"], words["simulation_filters"] = (len(found) for found in filters)
     words["lesson"] = words["lesson_numbers"] = 0

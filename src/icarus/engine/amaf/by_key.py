@@ -182,7 +182,7 @@ def capture_every_move(world, lane, capture):
             for step in range(first, end):
                 player = actors[step]
                 if player >= 0 and now[player] != 0:
-                    record = make_in_pages(world, now[player], actions[step])
+                    record = make_in_pages(world, now[player], actions[step], False)
                     update_in_page(world, record, capture, VISIT + AVAILABLE, world.rewards[lane * players + player])
         above = number
 

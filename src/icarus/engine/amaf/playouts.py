@@ -278,7 +278,7 @@ def replay(world, context, entry, player):
     for i in range(number):
         record = find_in_pages(pool, owner.directory, width, places[i])
         if record == NOWHERE:
-            record = make_in_pages(world, context, places[i])
+            record = make_in_pages(world, context, places[i], False)
         prefetch(pool, record)
         places[i] = record
     for i in range(number):

@@ -81,7 +81,7 @@ def query_state(world, lane):
                 count = call_legal(game.legal, state, at(world.legal, lane * game.max_actions))
             if game.simultaneous != 0:
                 together = call_simultaneous(game.simultaneous, state)
-            if game.episode != 0 and world.strategy.needs_moves != 0:
+            if game.episode != 0 and world.strategy.needs_episodes != 0:
                 label = call_episode(game.episode, state)
     else:
         report = Report(world.reports, lane * REPORT_WORDS)

@@ -201,7 +201,7 @@ def descend(world, offset, seams, enhanced):
         if enhanced is not None:
             lane.ply = first_ply + rows - 1
             lane.rows = rows
-            if game.episode != 0 and strategy.needs_moves != 0 and rows > 1:
+            if game.episode != 0 and strategy.needs_episodes != 0 and rows > 1:
                 label = call_episode(game.episode, state)
                 if label >= 0:
                     lane.label = label

@@ -33,7 +33,7 @@ def simulate(world):
     game, control, lane = world.game, world.control, world.lanes
     state, legal, rng = world.states, world.legal, world.rng
     terminal, player_of, legal_of, apply = game.terminal, game.player, game.legal, game.apply
-    observe, episode = game.observe, game.episode
+    observe, episode = game.observe, game.episode if world.strategy.needs_episodes != 0 else 0
     most, root, plies = game.max_actions, control.root_ply, control.plies
     strategy = world.strategy
     steps_needed, filtered = strategy.needs_steps != 0, strategy.simulation_filters != 0
@@ -57,7 +57,7 @@ def simulate(world):
             fail(control, TOO_LONG, ply - root, game.max_plies)
             break
         player = call_player(player_of, state)
-        if episode != 0 and steps_needed:
+        if episode != 0:
             label = call_episode(episode, state)
             if label >= 0 and ply > root:
                 lane.label = label

@@ -13,10 +13,11 @@ from icarus.engine.layout import (
     LOW,
     PAGED,
     SIMULATION,
+    Directory,
     Record,
     SharedContext,
 )
-from icarus.engine.table.pages import find_in_pages
+from icarus.engine.table.pages import record_of
 from icarus.engine.table.records import find_context, find_record, record_in
 from icarus.jit import at, element, part
 from icarus.jit.randomness import mix
@@ -110,10 +111,11 @@ def read_records(world, context, layout, actions, size, player, node):
     """Fill the arms with the records of one context."""
     pool, arms = world.pool, world.arms
     width, directory = world.meta.paged_width, SharedContext(pool, context).directory
+    wide_page = Directory(pool, directory).wide_page if layout == PAGED else 0
     used = element(world.nodes, node).used_statistics
     for i in range(size):
         if layout == PAGED:
-            offset = find_in_pages(pool, directory, width, actions[i])
+            offset = record_of(pool, directory, wide_page, width, actions[i])
         else:
             offset = find_record(world, context, actions[i], i if layout == LISTED else -1)
         record = Record(pool, offset)
@@ -129,8 +131,9 @@ def merge_records(world, context, actions, size, merge, node):
     """Bring the records of one more context into the arms: added up, or the better of the two by average."""
     pool, arms = world.pool, world.arms
     leaf, width, directory = element(world.nodes, node), world.meta.paged_width, SharedContext(pool, context).directory
+    wide_page = Directory(pool, directory).wide_page
     for i in range(size):
-        record = Record(pool, find_in_pages(pool, directory, width, actions[i]))
+        record = Record(pool, record_of(pool, directory, wide_page, width, actions[i]))
         visits, reward = float(record.visits), record.reward[0]
         if merge == BEST:
             # no visits are worse than any

@@ -5,6 +5,10 @@ Such a context is read for every legal action of every step of a simulation, so 
 number to the page: two loads, no search.  The directory is replaced when it is half full; pages, and so records, never move.  A
 page is also a block in the chain of its context.
 
+The contexts that a search meets first are those that it meets most often.  If the actions there have small numbers, all of these
+lie in one *wide page*, and no directory is looked at: in Othello that was half of the time that finding records took.  Contexts
+of AMAF, of which every tree node has some, have no wide page, nor have those that come later: unused room costs time, too.
+
 A record in a page is as short as can be, since memory is what limits the speed here: its place says which action it belongs to,
 and its context which player, so it has counts, one reward and the statistics.  Its offset is that of a whole record whose first
 word is not there, so that ``Record`` serves for both; a record that counts nothing is not there.
@@ -18,11 +22,13 @@ from __future__ import annotations
 from icarus.engine.layout import (
     BLOCK_WORDS,
     DIRECTORY_WORDS,
+    MOST_WIDE_PAGES,
     NOWHERE,
     PAGE_ACTIONS,
     PAGE_BITS,
     PAGE_SHIFT,
     SINK,
+    WIDE_ACTIONS,
     Directory,
     Page,
     SharedContext,
@@ -41,13 +47,21 @@ def slot_of(number, mask):
 
 
 @part
-def record_in_page(page, action, width):
-    return page + BLOCK_WORDS - 1 + (action & (PAGE_ACTIONS - 1)) * width
+def record_in_page(page, place, width):
+    return page + BLOCK_WORDS - 1 + place * width
+
+
+@part
+def record_of(pool, directory, wide_page, width, action):
+    """The record of an action in a context whose wide page is known; NOWHERE, which is all zeros, if it has none."""
+    if wide_page != 0 and action < WIDE_ACTIONS:
+        return record_in_page(wide_page, action, width)
+    return find_in_pages(pool, directory, width, action)
 
 
 @part
 def find_in_pages(pool, directory, width, action):
-    """The record of an action; NOWHERE, which is all zeros, if it has none."""
+    """The same where there is no wide page."""
     number = action >> PAGE_BITS
     pages = Directory(pool, directory)
     mask = pages.mask
@@ -55,25 +69,25 @@ def find_in_pages(pool, directory, width, action):
     while True:
         entry = pages.entries[slot]
         if entry >> PAGE_SHIFT == number + 1:
-            return record_in_page(entry & PAGE_MASK, action, width)
+            return record_in_page(entry & PAGE_MASK, action & (PAGE_ACTIONS - 1), width)
         if entry == 0:
             return NOWHERE
         slot = (slot + 1) & mask
 
 
 @part
-def make_in_pages(world, context, action):
-    """The place of an action's record in a context, made if it is new."""
+def make_in_pages(world, context, action, wide):
+    """The place of an action's record in a context, made if it is new; ``wide``: the context may have a wide page."""
     if context == 0:
         return SINK
     pool, width = world.pool, world.meta.paged_width
-    record = find_in_pages(pool, SharedContext(pool, context).directory, width, action)
-    if record == NOWHERE:
-        page = add_page(world, context, action >> PAGE_BITS)
-        if page == 0:
+    while True:
+        directory = SharedContext(pool, context).directory
+        record = record_of(pool, directory, Directory(pool, directory).wide_page, width, action)
+        if record != NOWHERE:
+            return record
+        if not add_page(world, context, action >> PAGE_BITS, wide and action < WIDE_ACTIONS):
             return SINK
-        record = record_in_page(page, action, width)
-    return record
 
 
 @part
@@ -85,22 +99,17 @@ def update_in_page(world, record, capture, counts, reward):
 
 
 @part
-def add_page(world, context, number):
-    """A new page, in the directory and in the chain of its context; 0 when memory is used up."""
-    pool, meta = world.pool, world.meta
-    shared = meta.shared != 0
-    owner = SharedContext(pool, context)
+def add_page(world, context, number, wide):
+    """Make room for a page in the directory of its context, or make the page; returns whether there was memory for it."""
+    pool, owner = world.pool, SharedContext(world.pool, context)
     directory = owner.directory
     if directory == 0 or 2 * Directory(pool, directory).pages > Directory(pool, directory).mask:
-        directory = larger_directory(world, context, directory)
-        if directory == 0:
-            return 0
-    offset = allocate(world, BLOCK_WORDS + PAGE_ACTIONS * meta.paged_width)
+        return replace_directory(world, context, directory, wide)
+    offset = new_page(world, number, PAGE_ACTIONS)
     if offset == 0:
-        return 0
-    page, pages = Page(pool, offset), Directory(pool, directory)
-    page.capacity = PAGE_ACTIONS
-    page.number = number
+        return False
+    pages = Directory(pool, directory)
+    shared = world.meta.shared != 0
     entry = ((number + 1) << PAGE_SHIFT) | offset
     slot = slot_of(number, pages.mask)
     while True:
@@ -109,33 +118,55 @@ def add_page(world, context, number):
             pages.entries[slot] = entry
             break
         if there >> PAGE_SHIFT == number + 1:  # another thread was faster
-            return there & PAGE_MASK
+            return True
         slot = (slot + 1) & pages.mask
     if shared:
         atomic_add(pages, "pages", 1)
-        while True:
-            first = owner.block
-            page.next = first
-            if compare_and_swap(owner, "block", first, offset) == first:
-                return offset
-    pages.pages += 1
-    page.next = owner.block
-    owner.block = offset
+    else:
+        pages.pages += 1
+    put_in_chain(world, context, offset)
+    return True
+
+
+@part
+def new_page(world, number, actions):
+    offset = allocate(world, BLOCK_WORDS + actions * world.meta.paged_width)
+    if offset != 0:
+        page = Page(world.pool, offset)
+        page.capacity = actions
+        page.number = number
     return offset
 
 
 @part
-def larger_directory(world, context, directory):
-    """A directory with four times the room and the same pages, now that of the context; 0 when memory is used up."""
-    pool, owner = world.pool, SharedContext(world.pool, context)
+def put_in_chain(world, context, page):
+    owner = SharedContext(world.pool, context)
+    while True:
+        first = owner.block
+        Page(world.pool, page).next = first
+        if world.meta.shared == 0:
+            owner.block = page
+            return
+        if compare_and_swap(owner, "block", first, page) == first:
+            return
+
+
+@part
+def replace_directory(world, context, directory, wide):
+    """A directory with four times the room and the same pages, now that of the context; returns whether there was memory for it.
+
+    ``wide``: the first directory of a context begins with a wide page, as long as there are few of them.
+    """
+    pool, meta, owner = world.pool, world.meta, SharedContext(world.pool, context)
     room = FIRST_DIRECTORY if directory == 0 else 4 * (Directory(pool, directory).mask + 1)
-    offset = allocate(world, DIRECTORY_WORDS + room)
+    offset, wide_page = allocate(world, DIRECTORY_WORDS + room), 0
     if offset == 0:
-        return 0
+        return False
     larger = Directory(pool, offset)
     larger.mask = room - 1
     if directory != 0:
         smaller = Directory(pool, directory)
+        larger.wide_page = smaller.wide_page
         for old in range(smaller.mask + 1):
             entry = smaller.entries[old]
             if entry != 0:
@@ -144,8 +175,16 @@ def larger_directory(world, context, directory):
                     slot = (slot + 1) & (room - 1)
                 larger.entries[slot] = entry
                 larger.pages += 1
-    if world.meta.shared != 0:
-        current = compare_and_swap(owner, "directory", directory, offset)
-        return offset if current == directory else current
-    owner.directory = offset
-    return offset
+    elif wide and meta.wide_pages < MOST_WIDE_PAGES:
+        wide_page = new_page(world, 0, WIDE_ACTIONS)
+        if wide_page == 0:
+            return False
+        larger.wide_page = wide_page
+    if meta.shared == 0:
+        owner.directory = offset
+    elif compare_and_swap(owner, "directory", directory, offset) != directory:  # another thread was faster
+        return True
+    if wide_page != 0:
+        meta.wide_pages += 1
+        put_in_chain(world, context, wide_page)
+    return True

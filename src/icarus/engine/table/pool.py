@@ -73,7 +73,7 @@ class Table:
         self.pool[: self.meta.used] = 0
         self.index[:] = 0
         self.meta.used = FIRST
-        self.meta.context_count = self.meta.full = self.meta.records_held = self.meta.proven = 0
+        self.meta.context_count = self.meta.full = self.meta.records_held = self.meta.proven = self.meta.wide_pages = 0
         self.meta.per_capture[:] = 0
 
     def grow_index(self) -> None:
