@@ -98,9 +98,11 @@ if JIT:
         return types.int64(), emit
 
 else:
+    import threading
     import time
 
     np.seterr(over="ignore")
+    _ONE_AT_A_TIME = threading.RLock()  #: Python may change threads between any two of the steps below
 
     def at(array, offset):  # type: ignore[no-untyped-def]
         return array[offset:]
@@ -114,19 +116,21 @@ else:
     bits = ints
 
     def atomic_add(array, offset, value):  # type: ignore[no-untyped-def]
-        if isinstance(offset, str):
-            before = getattr(array, offset)
-            setattr(array, offset, before + value)
-        else:
-            before = array[offset]
-            array[offset] += value
-        return before
+        with _ONE_AT_A_TIME:
+            if isinstance(offset, str):
+                before = getattr(array, offset)
+                setattr(array, offset, before + value)
+            else:
+                before = array[offset]
+                array[offset] += value
+            return before
 
     def compare_and_swap(array, offset, expected, value):  # type: ignore[no-untyped-def]
-        before = getattr(array, offset) if isinstance(offset, str) else array[offset]
-        if before == expected:
-            atomic_add(array, offset, value - before)
-        return before
+        with _ONE_AT_A_TIME:
+            before = getattr(array, offset) if isinstance(offset, str) else array[offset]
+            if before == expected:
+                atomic_add(array, offset, value - before)
+            return before
 
     def prefetch(array, offset):  # type: ignore[no-untyped-def]
         pass
