@@ -295,6 +295,5 @@ def test_other_searches_say_where_networks_go() -> None:
 
 @pytest.mark.skipif(not JIT, reason="games to learn from are too slow in plain Python")
 def test_a_network_of_scikit_learn_learns_and_searches(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("sklearn")
     runpy.run_path(str(Path(__file__).parents[2] / "examples" / "scikit_learn_connect_four.py"), run_name="__main__")
     assert capsys.readouterr().out.endswith(" 800\n")

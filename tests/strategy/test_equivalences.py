@@ -16,7 +16,22 @@ from icarus.jit import JIT, compiled
 from icarus.jit.randomness import chain
 from icarus.result import SearchResult
 from icarus.search import Search
-from icarus.strategy import AMAF, EPIC, GRAVE, HRAVE, MAST, NAST, RAVE, Baseline, Gibbs, Maxilinear, RaveWeight, Strategy, UCB1Sum
+from icarus.strategy import (
+    AMAF,
+    EPIC,
+    GRAVE,
+    HRAVE,
+    MAST,
+    NAST,
+    RAVE,
+    Baseline,
+    Gibbs,
+    Maxilinear,
+    RaveWeight,
+    Strategy,
+    UCB1Sum,
+    epic,
+)
 from icarus.strategy.base import Capture, Policy, mentions
 
 GAMES = ["connect_four", "phantom(3,3,3)", "kuhn_poker"]
@@ -77,6 +92,9 @@ def test_a_capture_of_ones_own_that_reads_episodes_is_told_of_them() -> None:
     """A game is asked for its episodes only where a context, or what it calls, reads them: nobody has to declare it."""
     assert_same("othello", Baseline() >> OwnEpisodes(), Baseline() >> EPIC())
     assert mentions(since_it_began, {"episode"}) and not mentions(NAST(2).capture.read, {"label", "episode"})
+    helper = begun_at
+    assert mentions(lambda step: helper(step), {"episode"}), "a function around it counts, too"
+    assert mentions(lambda step: epic.position_in_episode(step, None, None), {"episode"}), "and one of a module"
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -22,7 +22,8 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields
 from functools import cache
-from types import MappingProxyType
+from inspect import getclosurevars
+from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from icarus.engine import layout as w
@@ -142,7 +143,8 @@ class Capture:
     @property
     def reads_episodes(self) -> bool:
         """Does a context look at the episode under way?  Otherwise the game need not be asked for it at every step."""
-        return any(mentions(function, {"label", "episode"}) for function in (self.read, self.write))
+        asked = any(mentions(function, {"label", "episode"}) for function in (self.read, self.write))
+        return asked or "episode" in self.needs
 
 
 def mentions(function: Any, names: set[str]) -> bool:
@@ -157,7 +159,9 @@ def mentions(function: Any, names: set[str]) -> bool:
         seen.add(code)
         if names.intersection(code.co_names):
             return True
-        waiting += [plain.__globals__[name] for name in code.co_names if name in plain.__globals__]
+        known = getclosurevars(plain)
+        used = [*known.nonlocals.values(), *known.globals.values()]
+        waiting += used + [vars(module).get(name) for module in used if isinstance(module, ModuleType) for name in code.co_names]
     return False
 
 

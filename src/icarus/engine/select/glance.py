@@ -3,7 +3,7 @@
 Of an arm UCB1 asks for its mean and for the root of 1 / visits, which change only with the playouts that chose it.  So a node
 keeps both in front of its block, a run of roots and a run of means: a choice reads these alone, eight arms at a time, and
 writes a single word, since with perfect information all arms are available equally often.  UCB1-Tuned makes the same pass with
-c = 1/2 and then looks at variances (ucb1_tuned.py), so that the sums of squares are in nobody's way.  Few arms are read one by
+c = 1/2 and then looks at variances (ucb1_tuned.py), so that the pass reads no sums of squares.  Few arms are read one by
 one from their records (ucb1.py), which takes no longer.
 """
 

@@ -1,8 +1,8 @@
-"""Straight down and back: a tree whose only lane is valued by machine code before anybody else comes by.
+"""Straight down and back: a tree whose only lane is valued by machine code at once.
 
 So it is in self-play with a compiled evaluator, where edges lead to nodes.  Nothing happens to a node between two descents
 through it, hence which edge the next one takes is found when the last one comes back: everything about a node is then at hand,
-its sums, divisions and exponentials are waited for by nobody, and a descent only follows what nodes have written down.
+no descent waits for its sums, divisions and exponentials, but only follows what nodes have written down.
 What is counted, and what is chosen, is the same as in descend.py.
 """
 
@@ -101,7 +101,7 @@ def descend_straight(forest, tree):
             return -1
         number = new_node(forest, tree, player, 0)
         forest.children[edges + edge] = number + 1
-    elif node.status == EXPANDED:  # nobody need be asked again
+    elif node.status == EXPANDED:  # its value is known
         renew(forest, tree, number)
         for player in range(control.players):
             forest.rewards[player] = forest.raw[(nodes + number) * control.players + player]
