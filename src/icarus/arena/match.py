@@ -36,7 +36,7 @@ class GameRecord:
     #: mean share of visits of the chosen action, and mean depth of the deepest node, over the searched decisions
     share: tuple[float, ...]
     depth: tuple[float, ...]
-    #: the whole game by the clock: what is not in ``seconds`` was spent outside of players
+    #: processor time of the whole game: what it costs, whatever else the machine does
     elapsed: float
     version: str = ""
     #: what a measurement found
@@ -129,7 +129,7 @@ def _play_opening(position: Position, environment: Environment, seed: int, openi
 
 def play_task(schedule: Schedule, name: str, number: int) -> GameRecord:
     """Play (or measure) the game of this number in this cell; the result depends on nothing else."""
-    cell, begun = schedule.cell(name), time.perf_counter()
+    cell, begun = schedule.cell(name), time.thread_time()
     if cell.kind != GAME:
         from icarus.arena.measure import measure
 
@@ -162,7 +162,7 @@ def play_task(schedule: Schedule, name: str, number: int) -> GameRecord:
         seconds=tuple(sum(row[0] for row in rows) for rows in log),
         share=tuple(_mean([row[2] for row in rows]) for rows in searched),
         depth=tuple(_mean([row[3] for row in rows]) for rows in searched),
-        elapsed=time.perf_counter() - begun,
+        elapsed=time.thread_time() - begun,
         version=icarus.__version__,
         values=(*scored, *(values or ())),
         best_moves=best_moves,

@@ -28,11 +28,11 @@ from icarus.strategy.amaf import AMAF
 
 def measure(schedule: Schedule, cell: Cell, number: int) -> GameRecord:
     """One trial of a measurement."""
-    begun, seed = time.perf_counter(), schedule.seed_of(cell, number)
+    begun, spent, seed = time.perf_counter(), time.thread_time(), schedule.seed_of(cell, number)
     if cell.kind not in MEASURES:
         raise ArenaError(f"there is no measurement {cell.kind!r}; there are {', '.join(MEASURES)}")
     values = MEASURES[cell.kind](cell, seed)
-    elapsed = time.perf_counter() - begun
+    seconds, spent = time.perf_counter() - begun, time.thread_time() - spent
     return GameRecord(
         cell=cell.name,
         number=number,
@@ -44,10 +44,10 @@ def measure(schedule: Schedule, cell: Cell, number: int) -> GameRecord:
         rewards=(0.0,),
         decisions=(1,),
         iterations=(int(values.pop("iterations", 0)),),
-        seconds=(elapsed,),
+        seconds=(seconds,),
         share=(0.0,),
         depth=(values.pop("tree_depth", 0.0),),
-        elapsed=elapsed,
+        elapsed=spent,
         version=icarus.__version__,
         values=tuple(values.items()),
     )

@@ -10,6 +10,7 @@
 ``uct@1s,transpositions``       positions that come about in several ways are one node, where the game has a ``key``
 ``mo@1s,strength=0.4``          moves are drawn by their visits, so that the player is weaker but not silly (icarus.strength)
 ``uct@1s,managed``              stops when decided, thinks longer when behind (clock.py); ``,book=FILE``: an opening book
+``mo@5000,early``               ends a search as soon as its move cannot change any more: the same moves, sooner
 ``mo@1s,belief``                weighs what others may hold by how likely they would have played so (``,belief=16``: particles;
                                 ``,belief=leduc.npz``: as this strategy plays)
 ``mo@1s,avoid=17``              never plays the action 17 where there is another one
@@ -59,6 +60,8 @@ RANDOM = "random"
 NAMES = (*ALGORITHMS, *SOLVERS, RANDOM, *OPENSPIEL)
 #: what may have parameters
 NAMED: dict[str, Algorithm] = {**ALGORITHMS, **SOLVERS}
+#: they play the most visited move of all their trees, and nothing but that
+BY_VISITS = ("", "uct", "determinized", "ensemble", "cheating", "cheating-ensemble", "so", "pom", "mo")
 #: what a search may hold; several players share a machine
 MEMORY = 1 << 29
 
@@ -82,6 +85,8 @@ class Player:
     strength: float | None = None
     #: stops when decided, and spends what that saves when it is behind
     managed: bool = False
+    #: ends a search when no other move can become the most visited one
+    early: bool = False
     #: an opening book, as ``icarus book`` writes it
     book: str = ""
     #: particles of a belief; 0: determinizations are uniform ...
@@ -101,7 +106,9 @@ class Player:
         options = (",keep" if self.keep else "") + (f",{self.final}" if self.final else "")
         options += ",transpositions" if self.transpositions else ""
         options += "" if self.strength is None else f",strength={_short(self.strength)}"
-        options += (",managed" if self.managed else "") + (f",book={self.book}" if self.book else "")
+        options += (
+            (",managed" if self.managed else "") + (",early" if self.early else "") + (f",book={self.book}" if self.book else "")
+        )
         if self.belief:
             options += (
                 f",belief={self.model}" if self.model else ",belief" if self.belief == PARTICLES else f",belief={self.belief}"
@@ -166,11 +173,18 @@ class Player:
             solve=None if self.transpositions else default_solve(position.game, algorithm, self.strategy or "-", self.seconds),
         )
 
+    def sooner(self) -> Player:
+        """The same moves in less time; itself, where they go by more than the visits of one search of so many iterations."""
+        by_visits = self.algorithm in BY_VISITS and "solve" not in self.parameters and self.final in ("", "robust")
+        more = self.keep or self.managed or self.strength is not None or self.avoid is not None
+        return self if self.iterations is None or more or not by_visits else replace(self, early=True)
+
     def think(self, search: AnySearch, bank: Bank, progress: Callable[[Progress], None] | None = None) -> SearchResult:
         """Spend the budget of one decision."""
         if self.managed:
             return bank.think(search, progress)
-        return search.run(iterations=self.iterations, seconds=self.seconds, progress=progress)
+        until = 1.0 if self.early else None
+        return search.run(iterations=self.iterations, seconds=self.seconds, progress=progress, until_decided=until)
 
     def from_book(self, position: Position) -> int | None:
         """The move of the opening book, if there is one."""
@@ -196,8 +210,8 @@ class Player:
                 if self.model:
                     read_strategy_file(Path(self.model)).check(game)
                 self.search(game.start(0), 0, 0)
-                if self.managed and self.final not in ("", "robust", "vote"):
-                    raise PlayerError(f"managed goes by visits, and {self.final} does not")
+                if (self.managed or self.early) and self.final not in ("", "robust", "vote"):
+                    raise PlayerError(f"{'managed' if self.managed else 'early'} goes by visits, and {self.final} does not")
                 if self.book:
                     read_book(self.book).check(game)
         except IcarusError as problem:
@@ -378,7 +392,7 @@ class _Reader:
                 found[option] = self.take(r"[^,\s]+")
                 self.trust.check_file(found[option])
                 continue
-            if option in ("keep", "managed", "transpositions"):
+            if option in ("keep", "managed", "early", "transpositions"):
                 found[option] = True
             elif option in FINAL_MOVES:
                 found["final"] = option
@@ -394,7 +408,17 @@ class _Reader:
                     raise self.fail(f"a belief is written as belief, belief=16 (particles) or belief=FILE{SUFFIX}", start)
             else:
                 known = ", ".join(
-                    ("keep", "belief", "managed", "book=FILE", "transpositions", "strength=0.4", "avoid=17", *FINAL_MOVES)
+                    (
+                        "keep",
+                        "belief",
+                        "managed",
+                        "early",
+                        "book=FILE",
+                        "transpositions",
+                        "strength=0.4",
+                        "avoid=17",
+                        *FINAL_MOVES,
+                    )
                 )
                 raise self.fail(f"there is no option {option!r}; there are {known}", start)
         return found
@@ -481,5 +505,7 @@ class _SearchSeat:
         # all that was searched, since with few iterations a single move's mean says little
         value = sum(row.visits * row.mean[self.seat] for row in result.root) / visits if visits else math.nan
         best = math.nan if result.best_score is None else result.best_score
-        share, line = move.visits / max(visits, 1), tuple(result.best_actions)
-        return Decision(move.action, result.iterations, share, result.tree_depth, value, best, line)
+        line = tuple(result.best_actions)
+        if self.player.early:  # what a whole search would have been like is not known
+            return Decision(move.action, result.iterations, value=value, best_score=best, best_line=line)
+        return Decision(move.action, result.iterations, move.visits / max(visits, 1), result.tree_depth, value, best, line)

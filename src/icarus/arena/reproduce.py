@@ -6,9 +6,10 @@ import json
 import math
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from icarus.arena.claims import cells_of, verdicts
 from icarus.arena.compact import Compact, engine_digest, read_compact, same_players, write_compact
@@ -22,6 +23,7 @@ from icarus.arena.report import write_report
 from icarus.arena.runner import Run, run
 from icarus.arena.schedule import GAME, Schedule, game_named
 from icarus.arena.sequential import looks_of, next_part, shortened
+from icarus.arena.sharing import with_shared
 from icarus.arena.statement import Verdict
 from icarus.arena.store import Store
 from icarus.game import ENVIRONMENT, play_to_decision, step_randomly
@@ -105,6 +107,9 @@ def play_on(
     allowed = set().union(*needed.values()) if claims or sequential else {cell.name for cell in whole.cells}
     if results_file is not None and results_file.exists():
         compact = known_results(results_file, compact, whole, allowed, say)
+    if results_file is not None:
+        compact = with_shared(compact, whole, allowed, results_file.parent, say)
+    quick = not about_searches(claim for claim in experiment.claims if claim["id"] in needed)
     part: Schedule | None = shortened(whole, {name: whole.cell(name).games for name in allowed})
     state = Run(whole, ended="finished")
     with Store.open(target, whole, resume=resume) as store:
@@ -112,14 +117,16 @@ def play_on(
             results, found = judged(experiment, whole, [*compact.records, *store.records()], budget, compact.looks)
             if results_file is not None and results.games:
                 kept = replace(compact, engine=engine_digest(), records=[r for held in results.records.values() for r in held])
-                write_compact(results_file, kept, whole, searches=about_searches(experiment))
+                write_compact(results_file, kept, whole, searches=about_searches(experiment.claims))
             if sequential and state.ended != "interrupted":
                 part = next_part(whole, results, [v for v in found if v.id in needed], allowed)
             if part is None or state.ended == "interrupted" or not parts:
                 return Reproduction(experiment, results, found, state, target)
             if before is not None:
                 before(part, expected_seconds(part, jobs, held_of(results)))
-            state = run(part, jobs=jobs, store=store, progress=progress, cluster=cluster, known=compact.records)
+            state = run(
+                sooner(part) if quick else part, jobs=jobs, store=store, progress=progress, cluster=cluster, known=compact.records
+            )
             parts -= 1
             if not sequential:
                 part = None
@@ -158,15 +165,22 @@ def known_results(file: Path, own: Compact, schedule: Schedule, cells: set[str],
     if found.engine != engine_digest():
         played = sorted({record.cell for record in found.records if schedule.cell(record.cell).kind == GAME} & cells)
         say(f"{file.name} was played by another version: playing the first game of {len(played)} cells again")
-        if not same_players(found, schedule, played):
+        if not same_players(found, sooner(schedule), played):
             raise ArenaError(f"{file} was played by a version whose players play otherwise; begin a new file")
         say("every move is the same: the players are equal, and the file is continued")
     return replace(found, looks=max(found.looks, own.looks))
 
 
-def about_searches(experiment: Experiment) -> bool:
+def about_searches(claims: Iterable[dict[str, Any]]) -> bool:
     """Is some claim about the searches, not the outcomes, of games?"""
-    return any(kind in check for claim in experiment.claims for check in claim["checks"] for kind in ("visits", "deeper"))
+    return any(kind in check for claim in claims for check in claim["checks"] for kind in ("visits", "deeper"))
+
+
+def sooner(schedule: Schedule) -> Schedule:
+    """The same moves in less time, by players whose searches end when their move is decided."""
+    games = (cell for cell in schedule.cells if cell.kind == GAME)
+    quick = {cell.name: tuple(str(read_player(player).sooner()) for player in cell.players) for cell in games}
+    return Schedule(tuple(replace(cell, players=quick.get(cell.name, cell.players)) for cell in schedule.cells), schedule.seed)
 
 
 def write_everything(results: Results, found: list[Verdict], folder: Path, *, budget: float, jobs_seconds: float) -> None:

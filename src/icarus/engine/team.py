@@ -43,6 +43,7 @@ PAUSE = 0.01  #: how long compiled code runs before it comes back, in seconds
 GLANCE = 0.05  #: how often progress is told while threads are at work, in seconds
 ROUND_PER_LANE = 64  #: iterations per lane in a round of several lanes
 
+DECIDED = "decided"
 ENDED = {PROVEN: "proven", STOPPED: "stop", OUT_OF_MEMORY: "memory", ENOUGH_RECORDS: "records", RUNS_DONE: "runs"}
 
 
@@ -123,6 +124,14 @@ def is_bare(worker: Worker) -> bool:
     return strategy.statistic_count == statistics and not any(replaced)
 
 
+class Watch(Protocol):
+    """May end a search of one worker before its budget is used up (search/stopping.py)."""
+
+    wait: int  #: iterations until it is to be asked again
+
+    def ends(self, done: int) -> bool: ...
+
+
 class Team:
     """The workers of a search, with their trees and tables."""
 
@@ -152,8 +161,11 @@ class Team:
             return run
         return run_uct if is_bare(self.workers[0]) and not self.shared else run_baseline
 
-    def spend(self, budget: Budget, tell: Callable[[int, float], None]) -> str:
-        """Run until the budget is used up; ``tell`` hears of iterations and seconds so far.  Returns what ended it."""
+    def spend(self, budget: Budget, tell: Callable[[int, float], None], watch: Watch | None = None) -> str:
+        """Run until the budget is used up; ``tell`` hears of iterations and seconds so far.  Returns what ended it.
+
+        With one worker a ``watch`` may end it between two iterations, or between two rounds of several lanes.
+        """
         begun = time.perf_counter()
         before = sum(tree.iterations for tree in self.trees)
 
@@ -162,11 +174,11 @@ class Team:
 
         shares = self._shares(budget, begun)
         if len(self.workers) == 1:
-            reasons = {self._work(0, shares[0], budget, report)}
+            reasons = {self._work(0, shares[0], budget, report, watch)}
         else:
             with ThreadPoolExecutor(len(self.workers)) as pool:
                 reasons = self._work_together(pool, shares, budget, report)
-        return next(reason for reason in (*ENDED.values(), "seconds", "iterations") if reason in reasons)
+        return next(reason for reason in (*ENDED.values(), DECIDED, "seconds", "iterations") if reason in reasons)
 
     def run_once(self, tree: Tree, iterations: int, memory: int) -> None:
         """Let the only worker run so many iterations on a tree of its own, without a clock: for searches shorter than their
@@ -221,12 +233,14 @@ class Team:
             if not self._grow(self.tables[0], budget):
                 return {"memory"}
 
-    def _work(self, number: int, shares: list[Share], budget: Budget, report: Callable[[], None]) -> str:
+    def _work(
+        self, number: int, shares: list[Share], budget: Budget, report: Callable[[], None], watch: Watch | None = None
+    ) -> str:
         """Let one worker run its shares; returns what ended the last of them."""
         reason = "iterations"
         for share in shares:
             try:
-                reason = self._search(number, share, budget, report)
+                reason = self._search(number, share, budget, report, watch)
             except BaseException:
                 self.workers[0].stop[1] = len(self.workers) > 1
                 raise
@@ -236,7 +250,7 @@ class Team:
                 break
         return reason
 
-    def _search(self, number: int, share: Share, budget: Budget, report: Callable[[], None]) -> str:
+    def _search(self, number: int, share: Share, budget: Budget, report: Callable[[], None], watch: Watch | None) -> str:
         """Let one worker run on one tree until its allowance, its time or its memory is used up, or the index is too small."""
         worker, tree, deadline = self.workers[number], share.tree, share.deadline
         if share.left == 0:
@@ -255,6 +269,8 @@ class Team:
             most = self._chunks[number]
             if slices is not None:  # as long as it says, so that a seed repeats its statistics; a deadline may be in the way
                 most = slices.slice * self.lanes if deadline is None else min(slices.slice * self.lanes, most)
+            if watch is not None and self.lanes == 1 and slices is None:
+                most = min(most, watch.wait)
             taken = share.take(most, least)
             if taken == 0:
                 return "iterations"
@@ -274,6 +290,8 @@ class Team:
                 report()
             if code in ENDED:
                 return ENDED[code]
+            if watch is not None and watch.ends(done):
+                return DECIDED
             if code == INDEX_TOO_SMALL:
                 if self.shared:
                     return "index"  # the others must come back first; they will, for the same reason

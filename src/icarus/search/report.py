@@ -38,6 +38,15 @@ def root_rows(search: Search) -> list[RootAction]:
     return rows
 
 
+def visits_of_tree(search: Search, tree: Tree) -> dict[int, int]:
+    """How often each move at the root was visited in one tree."""
+    visits: dict[int, int] = {}
+    for key in context_keys(search, tree):
+        for action, row in read_records(search, tree, key).items():
+            visits[action] = visits.get(action, 0) + int(row[0])
+    return visits
+
+
 def context_keys(search: Search, tree: Tree) -> list[int]:
     """The keys of the root's contexts, for all that iterations may begin with."""
     if search.begins.drawn is None or search.algorithm.plies > 0:

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from icarus.engine.team import Budget
+from icarus.engine.team import DECIDED, Budget
+from icarus.search.report import visits_of_tree
 
 if TYPE_CHECKING:
     from icarus.network.searching import NetworkSearch
     from icarus.search.searching import Search
 
-SLICES = 16  #: how often a search that may end early looks whether it is decided
+SLICES = 16  #: how often a search on the clock or on several threads looks whether it is decided
+FINEST = 64  #: into how many parts looks divide a budget of iterations at the most
 
 Tell = Callable[[int, float], None]
 
 
 def spend_until_decided(search: Search, budget: Budget, tell: Tell, share: float) -> str:
-    """Spend a budget in slices, and end between two of them when the most visited move will remain so."""
+    """Spend a budget, and end when the most visited move will remain so.
+
+    One worker that counts iterations does until then what it would have done with the whole budget.  Elsewhere the budget is
+    spent in slices.
+    """
+    if budget.iterations is not None and budget.seconds is None and len(search.team.workers) == 1:
+        return search.team.spend(budget, tell, Decided(search, budget.iterations, share))
     begun, before, reason = time.perf_counter(), search.iterations, "iterations"
     for number in range(SLICES, 0, -1):
         done, elapsed = search.iterations - before, time.perf_counter() - begun
@@ -35,8 +44,46 @@ def spend_until_decided(search: Search, budget: Budget, tell: Tell, share: float
         if budget.seconds is not None:
             left = min(left, max(budget.seconds - elapsed, 0.0) * done / max(elapsed, 1e-9))
         if left > 0 and is_decided(search, left, share):
-            return "decided"
+            return DECIDED
     return reason
+
+
+class Decided:
+    """Ends a search as soon as that share of the iterations that are left cannot make another move the most visited one.
+
+    A lead grows by at most one per iteration, which says when it is worth looking again.
+    """
+
+    def __init__(self, search: Search, iterations: int, share: float) -> None:
+        self.search, self.left, self.share = search, iterations, share
+        self.least = max(iterations // FINEST, 1)
+        #: visits in the trees that are searched and left
+        self.behind: Counter[int] = Counter()
+        self.tree = 0
+        self.wait = self._wait(0)
+
+    def ends(self, done: int) -> bool:
+        """So many more iterations are done: is it over?"""
+        self.left -= done
+        self.wait -= done
+        if self.wait > 0:
+            return False
+        lead = self._lead()
+        self.wait = self._wait(lead)
+        return lead > self.share * self.left
+
+    def _wait(self, lead: int) -> int:
+        return max(int((self.share * self.left - lead) / (1 + self.share)) + 1, self.least)
+
+    def _lead(self) -> int:
+        """By how many visits the most visited move is ahead of the second."""
+        search, trees = self.search, self.search.team.trees
+        while self.tree + 1 < len(trees) and trees[self.tree + 1].iterations:
+            self.behind.update(visits_of_tree(search, trees[self.tree]))
+            self.tree += 1
+        visits = self.behind + Counter(visits_of_tree(search, trees[self.tree]))
+        (_, most), (_, second) = (*visits.most_common(2), (0, 0), (0, 0))[:2]
+        return most - second
 
 
 def is_decided(search: Search | NetworkSearch, left: float, share: float = 1.0) -> bool:
