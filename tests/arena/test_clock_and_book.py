@@ -13,6 +13,7 @@ from icarus.arena.book import Book, booked, name_of, read_book
 from icarus.arena.book_games import Played, recommended
 from icarus.arena.clock import Bank
 from icarus.arena.errors import ArenaError, PlayerError
+from icarus.arena.match import GameRecord
 from icarus.arena.players import read_player
 from icarus.arena.runner import run
 from icarus.arena.schedule import match_schedule
@@ -20,6 +21,7 @@ from icarus.cli import app
 from icarus.errors import SearchError
 from icarus.jit import JIT
 from icarus.search import Search
+from icarus.search.stopping import FINEST
 
 FEW = 800 if JIT else 160
 
@@ -41,6 +43,42 @@ def test_a_decided_search_plays_the_same_move_in_less_time(seed: int) -> None:
     assert likely.iterations <= early.iterations < FEW
     visits = [row.visits for row in early.root]
     assert visits[0] - visits[1] > FEW - early.iterations, "no other can catch up"
+
+
+@pytest.mark.parametrize("algorithm", ["uct", "ensemble(7)"])
+def test_a_search_that_ends_early_is_the_whole_search_up_to_there(algorithm: str) -> None:
+    """The same iterations in the same trees, and an end as soon as nothing can change any more, give or take a look."""
+    early = Search(winning(), algorithm=algorithm, seed=3).run(iterations=FEW, until_decided=1.0)
+    assert early.stopped_by == "decided" and early.iterations < FEW
+    if algorithm == "uct":
+        same = Search(winning(), seed=3).run(iterations=early.iterations)
+        assert [row.visits for row in same.root] == [row.visits for row in early.root]
+    visits = sorted((row.visits for row in early.root), reverse=True)
+    left = FEW - early.iterations
+    assert 0 < visits[0] - visits[1] - left <= 2 * (FEW // FINEST + 1), "neither sooner nor much later than it can be known"
+
+
+@pytest.mark.parametrize("name", ["mo@200", "so[N]@200", "pom@200", "determinized(7)@200", "cheating@200"])
+def test_early_players_play_the_same_games_with_fewer_iterations(name: str) -> None:
+    def games(*players: str) -> list[GameRecord]:
+        return run(match_schedule("phantom(3,3,3)", list(players), 4, seed=5), jobs=1).records
+
+    quick = read_player(name).sooner()
+    assert quick.early and str(quick) == f"{name},early" and read_player(str(quick)) == quick
+    whole, early = games(name, "mo@150"), games(str(quick), "mo@150")
+    assert [record.moves for record in whole] == [record.moves for record in early]
+    assert sum(map(sum, (record.iterations for record in early))) < sum(map(sum, (record.iterations for record in whole)))
+    for record in early:
+        seat = record.seating.index(0)
+        assert record.share[seat] == 0 < record.share[1 - seat], "of a search that was cut short no share is kept"
+
+
+def test_only_players_who_go_by_visits_can_end_early() -> None:
+    same = ("uct@1s", "uct@50,keep", "uct@50,max", "uct@50,managed", "uct(solve)@50", "uct@50,avoid=3", "random", "nmcs(2)@50")
+    for text in same:
+        assert read_player(text).sooner() == read_player(text)
+    with pytest.raises(PlayerError, match="early goes by visits"):
+        read_player("uct@300,early,max").check(icarus.load("tic_tac_toe"))
 
 
 def test_a_search_by_the_clock_ends_early_too() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from icarus.arena.claims import verdicts
+from icarus.arena.claims import exhausted, verdicts
 from icarus.arena.experiment import Experiment, Results, read_experiment
 from icarus.arena.match import GameRecord
 from icarus.arena.measurements import mean_of_rows
@@ -79,6 +79,38 @@ def test_a_side_that_has_fewer_games_catches_up() -> None:
     fewer = [record for held in results.records.values() for record in held if record.number < 10 or record.cell.endswith("A")]
     part = next_cells(experiment, Results(experiment, results.schedule, fewer))
     assert part == {"A": 50, "B": 50}, "of which those of A are there already"
+
+
+def test_a_claim_that_all_games_of_a_comparison_leave_open_can_only_fall() -> None:
+    """A beside B has had all games: C beside D is played if that may refute the claim, and not to confirm it."""
+    experiment = claim({"better": "A", "than": ["B"]}, {"better": "C", "than": ["D"]}, number=200)
+    whole = experiment.schedule()
+    for rates, goes_on in (({"C": 0.3, "D": 0.5}, True), ({"C": 0.68, "D": 0.5}, False)):
+        full = games(experiment, {"A": 0.5, "B": 0.5, **rates}, 200)
+        some = [r for held in full.records.values() for r in held if r.number < 60 or r.cell[-1] in "AB"]
+        results = Results(experiment, whole, some)
+        (verdict,) = verdicts(results, looks=len(LOOKS))
+        assert [statement.cells for statement in exhausted(verdict, results)] == [{"row · A", "row · B"}]
+        assert set(next_cells(experiment, results)) == ({"C", "D"} if goes_on else set())
+
+
+def test_one_comparison_to_the_end_is_enough_where_none_can_be_decided() -> None:
+    """Two comparisons of equals: the cheaper one is played to all of the paper's games, and then the claim is left."""
+    experiment = claim({"better": "A", "than": ["B"]}, {"better": "C", "than": ["D"]}, number=100)
+    whole, played = experiment.schedule(), dict.fromkeys("ABCD", 0)
+    full = games(experiment, dict.fromkeys("ABCD", 0.5), 100)
+    for _ in range(20):
+        some = [
+            replace(record, elapsed=3.0 if record.cell[-1] in "AB" else 1.0)
+            for held in full.records.values()
+            for record in held
+            if record.number < max(played[record.cell[-1]], 5)
+        ]
+        wanted = next_cells(experiment, Results(experiment, whole, some))
+        if not wanted:
+            break
+        played |= wanted
+    assert played["C"] == played["D"] == 100 > played["A"]
 
 
 def test_nothing_is_played_where_all_games_were_or_where_it_is_not_allowed() -> None:

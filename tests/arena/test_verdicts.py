@@ -91,9 +91,9 @@ def test_more_games_are_played_only_where_something_is_open() -> None:
     results = games(experiment, {"A": 0.95, "B": 0.35, "C": 0.35}, 60)
     (verdict,) = verdicts(results)
     assert [statement.verdict for statement in verdict.statements] == [HOLDS, OPEN]
-    assert verdict.undecided_cells == {"row · B", "row · C"}
+    assert [statement.cells for statement in verdict.open] == [{"row · B", "row · C"}]
     refuted = games(experiment, {"A": 0.05, "B": 0.95, "C": 0.95}, 60)
-    assert verdicts(refuted)[0].verdict == REFUTED and not verdicts(refuted)[0].undecided_cells
+    assert verdicts(refuted)[0].verdict == REFUTED and not verdicts(refuted)[0].open
 
 
 def test_a_claim_of_which_a_part_was_not_played_is_undecided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,6 +138,22 @@ def test_a_claim_that_all_games_leave_open_says_so(tmp_path: Path, monkeypatch: 
         (claim,) = (claim for claim in all_claims() if claim.id == "R3")
         assert (claim.verdict, claim.complete, claim.as_dict()["complete"]) == (OPEN, complete, complete)
         assert ("after all games" in claim.cells[1]) == complete
+
+
+def test_a_claim_that_one_comparison_keeps_from_being_confirmed_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A beside B has had all games, C beside A has not: the claim is open, and what is told of it is the first of the two."""
+    checks = [{"better": "C", "than": ["A"]}, CHECK]
+    experiment = replace(against([{"id": "R3", "text": "x", "checks": checks}], ("A", "B", "C")), games=100)
+    played = games(experiment, {"A": 0.5, "B": 0.5, "C": 0.55}, 100)
+    records = [record for held in played.records.values() for record in held if record.cell[-1] in "AB" or record.number < 40]
+    write_compact(tmp_path / "trial.json", Compact("trial", 0, records=records), played.schedule, searches=False)
+    monkeypatch.setattr("icarus.arena.verdicts.names", lambda: ["trial"])
+    monkeypatch.setattr("icarus.arena.verdicts.read_experiment", lambda name: experiment)
+    monkeypatch.setattr("icarus.arena.verdicts.results_file", lambda name: tmp_path / "trial.json")
+    (claim,) = (claim for claim in all_claims() if claim.id == "R3")
+    assert (claim.verdict, claim.complete, claim.unconfirmable) == (OPEN, False, True)
+    assert claim.cells[1] == "undecided, not to be confirmed" and claim.as_dict()["unconfirmable"]
+    assert claim.effect == claim.comparisons[1][1].effect
 
 
 @pytest.mark.parametrize("name", [name for name in names() if read_experiment(name).claims and not name.startswith("rave")])

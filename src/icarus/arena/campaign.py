@@ -2,7 +2,8 @@
 
 A step is the games up to the next look at one comparison of one experiment (sequential.py), after which everything is judged
 anew.  The results files of all experiments lie in one folder, so that a campaign can be interrupted, and continued elsewhere.
-A claim that has fallen in one of its parts needs no games for the others.
+A claim that has fallen in one of its parts needs no games for the others, and one that all games of a comparison have left open
+is played on only where it is named.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from icarus.arena.compact import read_compact
+from icarus.arena.claims import exhausted
+from icarus.arena.compact import Compact, read_compact
 from icarus.arena.errors import ArenaError
 from icarus.arena.experiment import Experiment, names, read_experiment
 from icarus.arena.match import GameRecord
@@ -20,6 +22,7 @@ from icarus.arena.reproduce import judged, play_on
 from icarus.arena.runner import Run
 from icarus.arena.schedule import GAME, Schedule
 from icarus.arena.sequential import LOOKS, Market
+from icarus.arena.sharing import shared
 from icarus.arena.statement import REFUTED, Verdict
 from icarus.arena.verdicts import base_of, listed
 
@@ -75,7 +78,8 @@ def campaign(
 def open_steps(folder: Path, claims: Sequence[str] = (), budget: float = 1.0) -> list[Step]:
     """A step for every claim, or part of one, that more games can decide: of those named, or of all in the table of verdicts."""
     in_table = {name for of_paper in listed().values() for name in of_paper}
-    found: dict[str, list[tuple[Verdict, Step | None]]] = {}
+    found: dict[str, list[Step | None]] = {}
+    over = set()
     for experiment in map(read_experiment, names()):
         if experiment.layout == "measure":  # its trials want a machine to themselves: one command each
             continue
@@ -84,16 +88,17 @@ def open_steps(folder: Path, claims: Sequence[str] = (), budget: float = 1.0) ->
         if not wanted:
             continue
         whole = whole_of(experiment, budget)
-        results, judgement = judged(experiment, whole, known_games(folder, experiment, whole), budget, len(LOOKS))
+        results, judgement = judged(experiment, whole, known_games(folder, experiment, whole, budget), budget, len(LOOKS))
         market = Market(whole, results, {cell.name for cell in whole.cells if cell.kind == GAME})
         for verdict in judgement:
             offer = market.offer(verdict) if verdict.id in wanted else None
             step = None if offer is None else Step(offer.seconds, experiment.name, verdict.id, offer.statement.text)
-            found.setdefault(base_of(verdict.id), []).append((verdict, step))
+            found.setdefault(base_of(verdict.id), []).append(step)
+            if verdict.at_this_budget == REFUTED or (exhausted(verdict, results) and not claims):
+                over.add(base_of(verdict.id))
     if claims and not found:
         raise ArenaError(f"no experiment has a claim {', '.join(claims)}; `icarus reproduce --list` shows them")
-    fallen = {claim for claim, parts in found.items() if any(verdict.at_this_budget == REFUTED for verdict, _ in parts)}
-    return [step for claim, parts in found.items() if claim not in fallen for _, step in parts if step is not None]
+    return [step for claim, parts in found.items() if claim not in over for step in parts if step is not None]
 
 
 def whole_of(experiment: Experiment, budget: float) -> Schedule:
@@ -101,9 +106,12 @@ def whole_of(experiment: Experiment, budget: float) -> Schedule:
     return experiment.schedule(budget=budget, as_published=by_clock)
 
 
-def known_games(folder: Path, experiment: Experiment, whole: Schedule) -> list[GameRecord]:
+def known_games(folder: Path, experiment: Experiment, whole: Schedule, budget: float) -> list[GameRecord]:
+    """What is in the results file, or will be, since another one has it."""
     file = file_of(folder, experiment)
-    return read_compact(file, whole).records if file.exists() else []
+    own = read_compact(file, whole) if file.exists() else Compact(experiment.data or experiment.name, whole.seed, budget)
+    others = shared(own, whole, [cell.name for cell in whole.cells], folder)
+    return [*own.records, *(record for found in others for _, _, taken in found.games for record in taken)]
 
 
 def file_of(folder: Path, experiment: Experiment) -> Path:

@@ -80,6 +80,16 @@ def cells_of(experiment: Experiment, schedule: Schedule) -> dict[str, set[str]]:
     }
 
 
+def exhausted(verdict: Verdict, results: Results) -> list[Statement]:
+    """The open comparisons that have had all of the paper's games: the claim cannot be confirmed any more."""
+
+    def over(statement: Statement) -> bool:
+        cells = [results.schedule.cell(name) for name in statement.cells]
+        return bool(cells) and all(len(results.of_cell(cell.name)) >= cell.games for cell in cells)
+
+    return [statement for statement in verdict.open if over(statement)]
+
+
 class _Noting(Results):
     """The games of others; notes the cells that are asked for."""
 

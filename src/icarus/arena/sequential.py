@@ -1,9 +1,10 @@
 """Which games next: what a sequential run plays between two looks at the verdicts.
 
 A claim falls with one of its comparisons and stands only with all of them.  So each open claim is asked what would cost least:
-to refute one comparison, to confirm all that are open, or to play all to the paper's own number of games.  The cheapest claim
-is taken, and of it the comparison that needs least goes on to its next look.  What is hoped for is what was seen, a standard
-error better, so that a few games do not settle where the next ones go.
+to refute one comparison, to confirm all that are open, or to play one to the paper's own number of games, since a comparison
+that they leave open keeps the claim from being confirmed, and only refuting another one could still decide it.  The cheapest
+claim is taken, and of it the comparison that needs least goes on to its next look.  What is hoped for is what was seen, a
+standard error better, so that a few games do not settle where the next ones go.
 
 Looks come after fixed numbers of a comparison's own games, whatever was seen, and its intervals are wide enough for all of them.
 """
@@ -16,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from icarus.arena.experiment import Results
 from icarus.arena.schedule import Cell, Schedule
-from icarus.arena.statement import OPEN, Statement, Verdict
+from icarus.arena.statement import Statement, Verdict
 
 LOOKS = (0.05, 0.1, 0.2, 0.4, 0.7, 1.0)  #: shares of the games after which a comparison is looked at
 FIRST = 64  #: games before the first look where the first share of them would be many more
@@ -74,18 +75,17 @@ class Market:
 
     def offer(self, verdict: Verdict) -> Offer | None:
         """None where nothing is open that more games can decide."""
-        if verdict.at_this_budget != OPEN:
-            return None
-        open_ones = [statement for statement in verdict.statements if statement.verdict == OPEN and self.cells(statement)]
+        open_ones = [statement for statement in verdict.open if self.cells(statement)]
         if not open_ones:
             return None
-        refuted = min(((self.price(s, s.to_refute), n) for n, s in enumerate(open_ones)))
-        confirmed = [(self.price(s, s.to_hold), n) for n, s in enumerate(open_ones)]
-        finished = [(self.price(s, math.inf, to_the_end=True), n) for n, s in enumerate(open_ones)]
-        ways = [refuted[0], sum(price for price, _ in confirmed), sum(price for price, _ in finished)]
-        price = min(ways)
-        _, number = (refuted, min(confirmed), min(finished))[ways.index(price)]
-        return Offer(price, open_ones[number])
+        refuted = min((self.price(s, s.to_refute), n) for n, s in enumerate(open_ones))
+        ways = [refuted]
+        if len(open_ones) == len(verdict.open):
+            confirmed = [(self.price(s, s.to_hold), n) for n, s in enumerate(open_ones)]
+            finished = min((self.price(s, math.inf, to_the_end=True), n) for n, s in enumerate(open_ones))
+            ways += [(sum(price for price, _ in confirmed), min(confirmed)[1]), finished]
+        price, number = min(ways)
+        return Offer(price, open_ones[number]) if price < math.inf else None
 
     def price(self, statement: Statement, more: float, *, to_the_end: bool = False) -> float:
         """Seconds until a comparison has had so many more games in each cell; infinite if the paper played fewer."""

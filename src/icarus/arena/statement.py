@@ -64,11 +64,9 @@ class Verdict:
         return max((statement.needed for statement in self.statements if statement.verdict == OPEN), default=0)
 
     @property
-    def undecided_cells(self) -> set[str]:
-        """The cells in which more games can still decide something; none if the claim is decided."""
-        if self.at_this_budget != OPEN:
-            return set()
-        return set().union(*(statement.cells for statement in self.statements if statement.verdict == OPEN))
+    def open(self) -> list[Statement]:
+        """The comparisons that are to be decided; none if the claim is."""
+        return [statement for statement in self.statements if statement.verdict == OPEN == self.at_this_budget]
 
     def as_dict(self) -> dict[str, Any]:
         statements = [

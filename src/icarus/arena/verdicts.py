@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from icarus.arena.claims import cells_of, verdicts
+from icarus.arena.claims import cells_of, exhausted, verdicts
 from icarus.arena.compact import Compact, read_compact
 from icarus.arena.experiment import Results, names, read_experiment
 from icarus.arena.match import GameRecord
@@ -36,8 +36,10 @@ class Claim:
     high: float | None = None
     #: what the games took, by the clock of one process
     seconds: float = 0.0
-    #: every comparison that is open has had all of the paper's games
+    #: every comparison that is open has had all of the paper's games ...
     complete: bool = False
+    #: ... or one of them has, so that the claim cannot be confirmed any more: games of the others could only refute it
+    unconfirmable: bool = False
     #: the comparisons behind the verdict, by the part of the claim to which they belong
     comparisons: tuple[tuple[str, Statement], ...] = ()
     #: tests of the project that hold the claim to its letter
@@ -49,7 +51,8 @@ class Claim:
         interval = "" if self.low is None or self.high is None else f"{self.low:+.3g} … {self.high:+.3g}"
         effect = "" if self.effect is None else f"{self.effect:+.3g}"
         games = f"{self.games:,}" if self.games else "by test" if self.test else "none"
-        verdict = f"{self.verdict} after all games" if self.complete else self.verdict
+        ending = " after all games" if self.complete else ", not to be confirmed" if self.unconfirmable else ""
+        verdict = self.verdict + ending
         return self.id, verdict, games, effect, interval, duration(self.seconds) if self.seconds else ""
 
     def as_dict(self) -> dict[str, Any]:
@@ -63,6 +66,7 @@ class Claim:
             "high": self.high,
             "seconds": round(self.seconds),
             "complete": self.complete,
+            "unconfirmable": self.unconfirmable,
             "text": self.text,
             "test": self.test or None,
         }
@@ -89,8 +93,12 @@ class _Judged(NamedTuple):
 
     verdict: Verdict
     games: list[GameRecord]
-    #: what is open stays so with as many games as the paper played
-    complete: bool = False
+    #: the comparisons that are open after as many games as the paper played
+    exhausted: tuple[Statement, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        return self.verdict.verdict == OPEN and set(self.exhausted) == set(self.verdict.open)
 
 
 def _claim(name: str, paper: str, said: str | dict[str, str], judged: list[_Judged]) -> Claim:
@@ -100,14 +108,16 @@ def _claim(name: str, paper: str, said: str | dict[str, str], judged: list[_Judg
     found = {part.verdict.verdict for part in judged}
     verdict = REFUTED if REFUTED in found else HOLDS if found == {HOLDS} else OPEN
     comparisons = tuple((part.verdict.id, statement) for part in judged for statement in part.verdict.statements)
-    telling = _telling([statement for _, statement in comparisons], verdict)
+    over = [statement for part in judged if verdict == OPEN for statement in part.exhausted]
+    telling = _telling(over or [statement for _, statement in comparisons], verdict)
     played = {(record.cell, record.number): record for part in judged for record in part.games}
     complete = verdict == OPEN and bool(judged) and all(part.complete for part in judged if part.verdict.verdict == OPEN)
     # exact, so that it does not depend on the order of the games
     seconds = math.fsum(record.elapsed for record in played.values())
     judgement = Claim(
-        name, paper, text, verdict, len(played), seconds=seconds, complete=complete, comparisons=comparisons, test=test
-    )
+        name, paper, text, verdict, len(played), seconds=seconds, complete=complete, unconfirmable=bool(over),
+        comparisons=comparisons, test=test,
+    )  # fmt: skip
     return judgement if telling is None else replace(judgement, effect=telling.effect, low=telling.low, high=telling.high)
 
 
@@ -140,8 +150,7 @@ def _judged() -> Iterator[_Judged]:
         cells = cells_of(results.experiment, schedule)
         for verdict in verdicts(results, held.budget, held.looks):
             games = [record for cell in cells[verdict.id] for record in results.of_cell(cell)]
-            more = [cell for cell in verdict.undecided_cells if len(results.of_cell(cell)) < schedule.cell(cell).games]
-            yield _Judged(verdict, games, complete=bool(verdict.undecided_cells) and not more)
+            yield _Judged(verdict, games, tuple(exhausted(verdict, results)))
 
 
 def results_file(experiment: str) -> Path:
