@@ -86,6 +86,7 @@ class Situation(Layout):
     places = Words(2 * EACH)  #: the region of each character, or TUNNEL, or FALLEN
     here = Words(PLACES)  #: the characters in each region, and in the tunnel
     who = Words(2 * PLACES)  #: by side and place: for each piece there the set of characters that it can be (below)
+    options = Words(EACH)  #: room for playouts, which begin with a copy; otherwise empty
 
 
 @compiled
