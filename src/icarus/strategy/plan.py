@@ -232,7 +232,7 @@ def has_one_context(plan: Plan) -> bool:
     steps = {number: plan.capture_leaves[number].capture for number in numbers}
     return (
         bool(steps)
-        and not plan.statistics
+        and not any(row.get("used_statistics", 0) and row["capture"] for row in plan.nodes)  # only the baseline's may have them
         and reads_contexts(plan.words["simulation_policy"])
         and set(read) <= set(steps)
         and all(capture.write is None and capture.contexts is one_context and not capture.needs for capture in steps.values())
