@@ -1,8 +1,8 @@
 """The game's own way to the end of a uniformly random game: the rules once more, for players who conclude nothing.
 
-Random players have no use for what the opponent can conclude, so that nobody keeps account of it here: the game looks at the pieces
-themselves.  A question is asked only where the truth leaves a choice, and the answer "no" changes nothing where it is the only one; so
-the draws are those of random play step by step, and so is the end.  Only the plies of such questions are not counted.
+Random players have no use for what the opponent can conclude, so that nobody keeps account of it here: the game looks at the
+pieces themselves.  A question is asked only where the truth leaves a choice, and the answer "no" changes nothing where it is the
+only one; so the draws are those of random play step by step, and so is the end.  Only the plies of such questions do not count.
 
 A turn that has begun is played by the rules of battle.py.  From the next turn on nothing of a fight is kept in the state, and no
 phase is looked up: what a fight needs stays in registers.
@@ -10,24 +10,19 @@ phase is looked up: what a fight needs stays in registers.
 
 from __future__ import annotations
 
-import numpy as np
-
 from icarus.game import ENVIRONMENT, compiled, random_below
-from icarus.games._bits import count_bits, lowest
+from icarus.games._bits import count_bits
 from icarus.games.confrontation.battle import TURN_LIMIT
 from icarus.games.confrontation.board import (
-    ADJACENT,
     BACKWARDS,
     DARK,
     EREGION,
     FALLEN,
     FANGORN,
-    FORWARD,
     GONDOR,
     LIGHT,
     MORDOR,
     MORIA,
-    SIDEWAYS,
     THE_SHIRE,
 )
 from icarus.games.confrontation.cast import (
@@ -64,16 +59,9 @@ from icarus.games.confrontation.cast import (
     WARG,
     WITCH_KING,
 )
-from icarus.games.confrontation.movement import lone_light, ride
+from icarus.games.confrontation.movement import AHEAD, AROUND, BESIDE, lone_light, ride
 from icarus.games.confrontation.play import apply, legal, nth, sample
 from icarus.games.confrontation.position import MOVE, OVER, count, enter, leave, player, win
-
-#: the same tables for places, where whoever has fallen goes nowhere: nobody need ask who is alive
-AHEAD = np.zeros(2 * (FALLEN + 1), np.int64)
-BESIDE = np.zeros(FALLEN + 1, np.int64)
-AROUND = np.zeros(FALLEN + 1, np.int64)
-AHEAD[:16], AHEAD[FALLEN + 1 : FALLEN + 17] = FORWARD[:16], FORWARD[16:]
-BESIDE[:16], AROUND[:16] = SIDEWAYS, ADJACENT
 
 PLIES = 2 * EACH  #: so many bits of the outcome of a fight say who falls
 FALLING = (1 << PLIES) - 1
