@@ -113,13 +113,14 @@ def play_turn(state, rng):
     if ways == 0:
         win(state, 1 - side)
         return 0
-    character, ticket = 0, one_of(ways, rng)
-    number = count_bits(state.options[0])
-    while ticket >= number:
-        ticket -= number
-        character += 1
-        number = count_bits(state.options[character])
-    square = nth(state.options[character], ticket)
+    ticket = one_of(ways, rng)
+    character, before, upto = 0, 0, 0
+    for i in range(EACH):  # without a branch: nobody can predict who it is
+        upto += count_bits(state.options[i])
+        passed = upto <= ticket
+        character += passed
+        before = upto if passed else before
+    square = nth(state.options[character], ticket - before)
     character += EACH * side
     plies = 1
     if side == LIGHT and square == FANGORN and state.places[character] == EREGION and state.places[BALROG] == MORIA:

@@ -95,6 +95,11 @@ def player(state):
 
 
 @compiled
+def side_of(character):
+    return LIGHT if character < EACH else DARK
+
+
+@compiled
 def count(state, side, square):
     """How many characters of one side are there."""
     return count_bits((state.here[square] >> (EACH * side)) & SIDE_MASK)
@@ -117,14 +122,14 @@ def recount(state, side, square):
 def leave(state, character):
     square = state.places[character]
     state.here[square] &= ~(1 << character)
-    recount(state, character // EACH, square)
+    recount(state, side_of(character), square)
 
 
 @compiled
 def enter(state, character, square):
     state.places[character] = square
     state.here[square] |= 1 << character
-    recount(state, character // EACH, square)
+    recount(state, side_of(character), square)
 
 
 # --- what the opponent can conclude ----------------------------------------------------------------------------------
@@ -170,14 +175,14 @@ def take(sets, piece):
 @compiled
 def could_be(state, character, square):
     """Must the opponent reckon with this character there?"""
-    side = character // EACH
+    side = side_of(character)
     return (union(state.who[PLACES * side + square]) >> (character - EACH * side)) & 1
 
 
 @compiled
 def carry_hidden(state, character, square, able):
     """A character moves face down; ``able`` are the characters that could have made this move."""
-    side = character // EACH
+    side = side_of(character)
     origin = state.places[character]
     start, end = PLACES * side + origin, PLACES * side + square
     mixed = union(state.who[start])
@@ -190,7 +195,7 @@ def carry_hidden(state, character, square, able):
 @compiled
 def carry_shown(state, character, square):
     """A character moves that is face up."""
-    side = character // EACH
+    side = side_of(character)
     start, end = PLACES * side + state.places[character], PLACES * side + square
     bit = 1 << (character - EACH * side)
     state.who[start] = take(state.who[start], bit)
@@ -202,7 +207,7 @@ def carry_shown(state, character, square):
 @compiled
 def remove(state, character):
     """A character that is face up leaves the game."""
-    side = character // EACH
+    side = side_of(character)
     start = PLACES * side + state.places[character]
     state.who[start] = take(state.who[start], 1 << (character - EACH * side))
     leave(state, character)
@@ -214,7 +219,7 @@ def remove(state, character):
 @compiled
 def reveal(state, character):
     """Both players see that this character is where it is."""
-    side = character // EACH
+    side = side_of(character)
     state.face_up |= 1 << character
     bit = 1 << (character - EACH * side)
     here = PLACES * side + state.places[character]
