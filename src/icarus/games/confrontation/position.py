@@ -152,15 +152,40 @@ def insert(sets, piece):
 
 
 @compiled
-def strike(sets, bit):
-    """None of these pieces can be this character."""
-    if sets & (bit * REPEAT[4]) == 0:
-        return sets
+def out_of_order(sets):
+    """Does a greater set come after a smaller one?"""
+    first, second, third, fourth = sets & SIDE_MASK, sets >> 9 & SIDE_MASK, sets >> 18 & SIDE_MASK, sets >> 27
+    return (first < second) | (second < third) | (third < fourth)
+
+
+@compiled
+def in_order(sets):
     left = NO_PIECE
     while sets != 0:
-        left = insert(left, sets & SIDE_MASK & ~bit)
+        left = insert(left, sets & SIDE_MASK)
         sets >>= 9
     return left
+
+
+@compiled
+def strike(sets, bit):
+    """None of these pieces can be this character."""
+    return in_order(sets & ~(bit * REPEAT[4]))
+
+
+@compiled
+def strike_everywhere(state, side, bit, here):
+    """The same for all of a side but those in one place, whose sets are of no use any more."""
+    wide, disorder = bit * REPEAT[4], False
+    first, last = PLACES * side, PLACES * side + PLACES
+    for place in range(first, last):  # without a branch, several at a time
+        left = state.who[place] & ~wide
+        state.who[place] = left
+        disorder |= out_of_order(left)
+    if disorder:
+        for place in range(first, last):
+            if place != here and out_of_order(state.who[place]):
+                state.who[place] = in_order(state.who[place])
 
 
 @compiled
@@ -223,10 +248,8 @@ def reveal(state, character):
     state.face_up |= 1 << character
     bit = 1 << (character - EACH * side)
     here = PLACES * side + state.places[character]
-    for place in range(PLACES * side, PLACES * side + PLACES):
-        if place != here:
-            state.who[place] = strike(state.who[place], bit)
     sets = state.who[here]
+    strike_everywhere(state, side, bit, here)
     candidates = 0
     mixed = 0
     others = NO_PIECE
