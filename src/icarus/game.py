@@ -33,7 +33,8 @@ observer) -> move``                *move*; a game without it shows every action 
 ``key(state) -> number``           64 bits that tell positions apart and leave out how they came about, for transpositions
 ``playout(state, rng) -> plies``   the game's own way to the end of a uniformly random game, in place: the same distribution of
                                    rewards as step by step, only faster; returns how many plies were played (0 if the game
-                                   was over), which may be more where the game plays on after it is decided
+                                   was over), which may be more where the game plays on after it is decided, and fewer where
+                                   somebody has no choice
 ``prune(state, actions, size)``    move the legal actions that are worth a look to the front; returns how many there are
 ``decisive(state, actions,         the same for those that win at once, or else for those that keep the next player from
 size)``                            winning at once (all of them, if there is nothing to win or to prevent)

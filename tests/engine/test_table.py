@@ -26,7 +26,7 @@ def worker_over(table: Table, game: Game) -> Worker:
 
 
 def new_table(bytes_limit: int = 1 << 22, **given: object) -> Table:
-    return Table(bytes_limit=bytes_limit, players=2, statistics=0, shared=False, contexts=16, **given)  # type: ignore[arg-type]
+    return Table(bytes_limit=bytes_limit, players=2, statistics=0, captured_statistics=0, shared=False, contexts=16, **given)  # type: ignore[arg-type]
 
 
 def test_records_are_found_again_and_never_move() -> None:

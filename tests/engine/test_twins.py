@@ -19,6 +19,8 @@ from icarus.engine.table.records import listed_block, make_context, record_in
 from icarus.jit import JIT, at, element, kernel, part
 from icarus.jit.randomness import random_below, random_unit
 from icarus.search import Search
+from icarus.strategy.expression import read_strategy
+from icarus.strategy.plan import make_plan
 
 ROUNDS = 5000 if JIT else 200
 WORDS = types.int64[::1]
@@ -165,3 +167,12 @@ def test_the_twins_of_policies_in_the_tree_choose_as_they_do(policy: str) -> Non
 def test_the_twins_of_simulation_policies_choose_as_they_do(strategy: str, gibbs: int) -> None:
     search = prepared(f"Baseline() >> {strategy}")
     assert differences_in_simulation(search.team.workers[0].handle, ROUNDS, gibbs) == 0
+
+
+@pytest.mark.parametrize("strategy", ["N", "M", "NRML"])
+def test_a_statistic_of_the_baseline_alone_keeps_no_capture_from_its_short_way(strategy: str) -> None:
+    """EXP3, which chooses at simultaneous decisions of the tree, has one."""
+    words = make_plan(read_strategy(strategy), simultaneous=True).words
+    assert words["statistic_count"] == 1 and words["captured_statistics"] == 0 and words["one_context"]
+    words = make_plan(read_strategy("Baseline() >> MAST(policy=EXP3())"), simultaneous=True).words
+    assert words["statistic_count"] == words["captured_statistics"] == 1 and not words["one_context"]

@@ -179,6 +179,7 @@ class StrategyWords(Layout):
     max_depth = Word()
     one_context = Word()  #: every capture has one context in a step, which it reads and writes (select/simulation.py)
     statistic_count = Word()
+    captured_statistics = Word()  #: of these so many are in the records of captures, too: all or none
     leaf = Word()
     leaf_numbers = Word()
     prior = Word()

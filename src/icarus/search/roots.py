@@ -65,6 +65,7 @@ def new_table(search: Search, groups: int, *, shared: bool) -> Table:
             bytes_limit=search.memory // groups,
             players=search.game.players,
             statistics=len(search.plan.statistics),
+            captured_statistics=search.plan.words["captured_statistics"],
             shared=shared,
             contexts=min(4 * plies, 1 << 16),
             proof_words=words_of_proofs(search),

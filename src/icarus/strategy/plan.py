@@ -169,6 +169,7 @@ def make_plan(
     words["needs_steps"] = any(row["kind"] not in (w.KEEPS_ALL_MOVES, w.KEEPS_NOTHING) for row in others)
     words["needs_later"] = any(row["kind"] == w.KEEPS_ALL_MOVES for row in others)
     words["needs_episodes"] = any(leaf.capture.reads_episodes for leaf in plan.capture_leaves)
+    words["captured_statistics"] = len(plan.statistics) if captures_read_statistics(plan) else 0
     words["one_context"] = has_one_context(plan)
     words["tree_filters"], words["simulation_filters"] = (len(found) for found in filters)
     words["lesson"] = words["lesson_numbers"] = 0
@@ -214,6 +215,11 @@ def make_plan(
     return plan
 
 
+def captures_read_statistics(plan: Plan) -> bool:
+    """Are there statistics that policies read of other records than the baseline's?"""
+    return any(row.get("used_statistics", 0) and row["capture"] for row in plan.nodes)
+
+
 def has_one_context(plan: Plan) -> bool:
     """Has every capture one context in a step of a simulation, which leaves and mixtures of leaves read and write?"""
     read: list[int] = []
@@ -232,7 +238,7 @@ def has_one_context(plan: Plan) -> bool:
     steps = {number: plan.capture_leaves[number].capture for number in numbers}
     return (
         bool(steps)
-        and not plan.statistics
+        and not captures_read_statistics(plan)
         and reads_contexts(plan.words["simulation_policy"])
         and set(read) <= set(steps)
         and all(capture.write is None and capture.contexts is one_context and not capture.needs for capture in steps.values())

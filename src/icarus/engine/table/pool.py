@@ -42,7 +42,15 @@ class Table:
     """The arrays of one record table.  The pool is reserved at its full size; the system hands out pages as they are used."""
 
     def __init__(
-        self, *, bytes_limit: int, players: int, statistics: int, shared: bool, contexts: int, proof_words: int = 0
+        self,
+        *,
+        bytes_limit: int,
+        players: int,
+        statistics: int,
+        captured_statistics: int,
+        shared: bool,
+        contexts: int,
+        proof_words: int = 0,
     ) -> None:
         # growing the index takes time, a large one memory: begin with enough for a search of some thousand iterations
         slots = 1 << max(10, (2 * contexts - 1).bit_length(), min(bytes_limit >> 7, 4096).bit_length())
@@ -51,7 +59,7 @@ class Table:
         self.meta = meta = Meta(words_apart(size_of(Meta)))
         self.pool = _take_pool(max(bytes_limit // 8, 4 * FIRST), meta)
         meta.used, meta.limit = FIRST, len(self.pool)
-        meta.width, meta.paged_width = REWARD + players + statistics + proof_words, 2 + statistics
+        meta.width, meta.paged_width = REWARD + players + statistics + proof_words, 2 + captured_statistics
         meta.shared, meta.slots = shared, slots
 
     @property

@@ -82,6 +82,7 @@ from icarus.games.confrontation.play import (
     simultaneous,
     terminal,
 )
+from icarus.games.confrontation.playouts import playout
 from icarus.games.confrontation.position import Situation, player
 
 __all__ = ["confrontation"]
@@ -127,6 +128,7 @@ def confrontation(setup: str = "fixed", shire: int = 4, extermination: bool = Tr
         observe=observe,
         simultaneous=simultaneous,
         episode=episode,
+        playout=playout,
         view=view,
         render=render,
         format_action=format_action,

@@ -75,11 +75,12 @@ def list_pieces(state, side):
     pieces = 0
     shift = 0
     for square in range(PLACES):
-        sets = state.who[PLACES * side + square]
-        for own in range(4):
-            if (sets >> (9 * own)) & SIDE_MASK:
-                pieces |= (square | (own << 5)) << shift
-                shift += 7
+        sets, code = state.who[PLACES * side + square], square
+        while sets != 0:
+            pieces |= code << shift
+            shift += 7
+            code += 1 << 5
+            sets >>= 9
     return pieces
 
 

@@ -11,6 +11,7 @@ from icarus.games.confrontation.board import (
     ALL_REGIONS,
     DARK,
     EREGION,
+    FALLEN,
     FANGORN,
     FIRST_COLUMN,
     FORWARD,
@@ -31,6 +32,15 @@ from icarus.games.confrontation.cast import (
     WITCH_KING,
 )
 from icarus.games.confrontation.position import strike
+
+#: the same tables for places, where whoever has fallen goes nowhere: nobody need ask who is alive
+AHEAD = np.zeros(2 * (FALLEN + 1), np.int64)
+BESIDE = np.zeros(FALLEN + 1, np.int64)
+AROUND = np.zeros(FALLEN + 1, np.int64)
+AHEAD[:16], AHEAD[FALLEN + 1 : FALLEN + 17] = FORWARD[:16], FORWARD[16:]
+BESIDE[:16], AROUND[:16] = SIDEWAYS, ADJACENT
+#: who has more ways than forward
+MOBILE = 1 << ARAGORN | 1 << FLYING_NAZGUL | 1 << BLACK_RIDER | 1 << WITCH_KING
 
 EVERYBODY = np.int64(SIDE_MASK | SIDE_MASK << EACH)
 
@@ -55,33 +65,37 @@ def ride(state, square):
 
 
 @compiled
-def targets_of(state, character, side):
-    """The regions to which a living character may move."""
+def own_targets(state, character):
+    """The regions to which a living character may move by its text."""
     square = state.places[character]
-    targets = FORWARD[16 * side + square] & ~state.full[side]
     if character == ARAGORN:
-        targets |= ADJACENT[square] & state.occupied[DARK]
-    elif character == WITCH_KING:
-        targets |= SIDEWAYS[square] & state.occupied[LIGHT]
-    elif character == FLYING_NAZGUL:
-        targets |= lone_light(state)
-    elif character == BLACK_RIDER:
-        targets |= ride(state, square)
-    return targets
+        return AROUND[square] & state.occupied[DARK]
+    if character == WITCH_KING:
+        return BESIDE[square] & state.occupied[LIGHT]
+    return lone_light(state) if character == FLYING_NAZGUL else ride(state, square)
 
 
 @compiled
 def legal_moves(state, side, actions):
-    number = 0
+    number, room, mobile = 0, ~state.full[side], MOBILE & state.alive
     for character in range(EACH * side, EACH * side + EACH):
-        if (state.alive >> character) & 1:
-            start = (character << 8) | (state.places[character] << 4)
-            targets = targets_of(state, character, side)
-            while targets != 0:
-                square = lowest(targets)
-                targets &= targets - 1
-                actions[number] = start | square
-                number += 1
+        square = state.places[character]
+        start = (character << 8) | (square << 4)
+        targets = AHEAD[(FALLEN + 1) * side + square] & room
+        if (mobile >> character) & 1:
+            targets |= own_targets(state, character)
+        # most have at most two ways, how many is hard to predict: two are written in any case, and overwritten if they are none
+        # (MAX_ACTIONS has two for everybody)
+        more = targets & (targets - 1)
+        actions[number] = start | lowest(targets)
+        number += targets != 0
+        actions[number] = start | lowest(more)
+        number += more != 0
+        more &= more - 1
+        while more != 0:
+            actions[number] = start | lowest(more)
+            number += 1
+            more &= more - 1
     return number
 
 

@@ -86,11 +86,17 @@ class Situation(Layout):
     places = Words(2 * EACH)  #: the region of each character, or TUNNEL, or FALLEN
     here = Words(PLACES)  #: the characters in each region, and in the tunnel
     who = Words(2 * PLACES)  #: by side and place: for each piece there the set of characters that it can be (below)
+    options = Words(EACH)  #: room for playouts, which begin with a copy; otherwise empty
 
 
 @compiled
 def player(state):
     return state.turn if state.phase == MOVE else ACTORS[state.phase]
+
+
+@compiled
+def side_of(character):
+    return LIGHT if character < EACH else DARK
 
 
 @compiled
@@ -116,14 +122,14 @@ def recount(state, side, square):
 def leave(state, character):
     square = state.places[character]
     state.here[square] &= ~(1 << character)
-    recount(state, character // EACH, square)
+    recount(state, side_of(character), square)
 
 
 @compiled
 def enter(state, character, square):
     state.places[character] = square
     state.here[square] |= 1 << character
-    recount(state, character // EACH, square)
+    recount(state, side_of(character), square)
 
 
 # --- what the opponent can conclude ----------------------------------------------------------------------------------
@@ -146,15 +152,40 @@ def insert(sets, piece):
 
 
 @compiled
-def strike(sets, bit):
-    """None of these pieces can be this character."""
-    if sets & (bit * REPEAT[4]) == 0:
-        return sets
+def out_of_order(sets):
+    """Does a greater set come after a smaller one?"""
+    first, second, third, fourth = sets & SIDE_MASK, sets >> 9 & SIDE_MASK, sets >> 18 & SIDE_MASK, sets >> 27
+    return (first < second) | (second < third) | (third < fourth)
+
+
+@compiled
+def in_order(sets):
     left = NO_PIECE
     while sets != 0:
-        left = insert(left, sets & SIDE_MASK & ~bit)
+        left = insert(left, sets & SIDE_MASK)
         sets >>= 9
     return left
+
+
+@compiled
+def strike(sets, bit):
+    """None of these pieces can be this character."""
+    return in_order(sets & ~(bit * REPEAT[4]))
+
+
+@compiled
+def strike_everywhere(state, side, bit, here):
+    """The same for all of a side but those in one place, whose sets are of no use any more."""
+    wide, disorder = bit * REPEAT[4], False
+    first, last = PLACES * side, PLACES * side + PLACES
+    for place in range(first, last):  # without a branch, several at a time
+        left = state.who[place] & ~wide
+        state.who[place] = left
+        disorder |= out_of_order(left)
+    if disorder:
+        for place in range(first, last):
+            if place != here and out_of_order(state.who[place]):
+                state.who[place] = in_order(state.who[place])
 
 
 @compiled
@@ -169,14 +200,14 @@ def take(sets, piece):
 @compiled
 def could_be(state, character, square):
     """Must the opponent reckon with this character there?"""
-    side = character // EACH
+    side = side_of(character)
     return (union(state.who[PLACES * side + square]) >> (character - EACH * side)) & 1
 
 
 @compiled
 def carry_hidden(state, character, square, able):
     """A character moves face down; ``able`` are the characters that could have made this move."""
-    side = character // EACH
+    side = side_of(character)
     origin = state.places[character]
     start, end = PLACES * side + origin, PLACES * side + square
     mixed = union(state.who[start])
@@ -189,7 +220,7 @@ def carry_hidden(state, character, square, able):
 @compiled
 def carry_shown(state, character, square):
     """A character moves that is face up."""
-    side = character // EACH
+    side = side_of(character)
     start, end = PLACES * side + state.places[character], PLACES * side + square
     bit = 1 << (character - EACH * side)
     state.who[start] = take(state.who[start], bit)
@@ -201,7 +232,7 @@ def carry_shown(state, character, square):
 @compiled
 def remove(state, character):
     """A character that is face up leaves the game."""
-    side = character // EACH
+    side = side_of(character)
     start = PLACES * side + state.places[character]
     state.who[start] = take(state.who[start], 1 << (character - EACH * side))
     leave(state, character)
@@ -213,14 +244,12 @@ def remove(state, character):
 @compiled
 def reveal(state, character):
     """Both players see that this character is where it is."""
-    side = character // EACH
+    side = side_of(character)
     state.face_up |= 1 << character
     bit = 1 << (character - EACH * side)
     here = PLACES * side + state.places[character]
-    for place in range(PLACES * side, PLACES * side + PLACES):
-        if place != here:
-            state.who[place] = strike(state.who[place], bit)
     sets = state.who[here]
+    strike_everywhere(state, side, bit, here)
     candidates = 0
     mixed = 0
     others = NO_PIECE
