@@ -118,7 +118,7 @@ def back_up_captures(world, lane):
         target, kind, reward = update.target, update.kind, rewards[update.player]
         if kind == VISIT_ONE:
             update_in_page(world, target, update.capture, VISIT + AVAILABLE, reward)
-            if strategy.statistic_count != 0:
+            if strategy.captures_learn != 0:
                 update_statistics(world, target, 1, reward, update.odds)
         elif kind == AVAILABLE_ONE:
             update_in_page(world, target, update.capture, AVAILABLE, 0.0)

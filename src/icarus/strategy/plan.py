@@ -184,6 +184,7 @@ def make_plan(
     suggested = in_playouts(strategy, Suggested)
     words["uniform"] = not others and uniform and not filters[1] and suggested is None
     words["statistic_count"] = len(plan.statistics)
+    words["captures_learn"] = captures_learn(plan)
     builder.seam("leaf", baseline.leaf or (None if baseline.prior is None else baseline.prior.leaf), LEAF_RULE)
     builder.seam("prior", baseline.prior, PRIOR)
     words["prior_reads"] = 0 if baseline.prior is None else baseline.prior.reads
@@ -214,6 +215,11 @@ def make_plan(
     return plan
 
 
+def captures_learn(plan: Plan) -> bool:
+    """Does a policy read statistics of records that captures keep, and not only of the baseline's?"""
+    return any(row["kind"] == w.LEAF and row["capture"] and row["used_statistics"] for row in plan.nodes)
+
+
 def has_one_context(plan: Plan) -> bool:
     """Has every capture one context in a step of a simulation, which leaves and mixtures of leaves read and write?"""
     read: list[int] = []
@@ -232,7 +238,7 @@ def has_one_context(plan: Plan) -> bool:
     steps = {number: plan.capture_leaves[number].capture for number in numbers}
     return (
         bool(steps)
-        and not plan.statistics
+        and not captures_learn(plan)
         and reads_contexts(plan.words["simulation_policy"])
         and set(read) <= set(steps)
         and all(capture.write is None and capture.contexts is one_context and not capture.needs for capture in steps.values())
