@@ -64,8 +64,8 @@ from icarus.game import (
     random_bits,
     size_of,
 )
-from icarus.games._bits import count_bits, lowest
-from icarus.games._deal import CARDS, below, deal_three, subset
+from icarus.games._bits import count_bits, lowest, nth_bit
+from icarus.games._deal import CARDS, below, deal_three, subset, two_subsets
 
 # cards: 13 * suit + rank, suits C D S H, ranks 2 3 .. K A.  A set of cards is one word, card i = bit i
 PLAYERS = 4
@@ -169,6 +169,7 @@ def _game(name: str, summary: str, parameters: tuple[int, int, int], max_plies: 
         rewards=rewards,
         sample=sample,
         determinize=determinize,
+        playout=playout,
         observe=observe,
         simultaneous=simultaneous,
         episode=episode,
@@ -424,6 +425,69 @@ def terminal(state):
 
 
 @compiled
+def playout(state, rng):
+    """Step by step until a trick is complete, and from there trick by trick; the same cards by the same random numbers."""
+    plies = 0
+    while state.stage != OVER:
+        if state.stage == PLAYING and state.trick == 0 and state.tricks > 0:
+            plies += finish_round(state, rng)
+            continue
+        if state.turn == ENVIRONMENT:
+            action = sample(state, rng)
+        elif state.stage == PLAYING:
+            action = pick(playable(state), rng)
+        else:
+            action = PASS + pick(passable(state), rng)
+        apply(state, action)
+        plies += 1
+    return plies
+
+
+@compiled
+def pick(cards, rng):
+    """One of these cards; a single one takes no random number."""
+    count, before = count_bits(cards), rng[0]
+    rank = random_below(rng, count)
+    if count == 1:
+        rng[0] = before
+    return nth_bit(cards, rank)
+
+
+@compiled
+def finish_round(state, rng):
+    """Random play from the first card of a trick, not the first one, to the end of the round; returns how many cards were played.
+
+    What is known of the hands and which cards have been played does not matter any more: the end of the round clears it.
+    """
+    hands, leader, broken, plies = state.hands, state.leader, state.broken, 0
+    breaking = HEARTS | (QUEEN_OF_SPADES if state.queen_breaks else 0)
+    while hands[leader] != 0:
+        hand = hands[leader]
+        preferred = hand if broken else hand & ~HEARTS
+        card = pick(preferred if preferred else hand, rng)
+        hands[leader] = hand ^ 1 << card
+        suit, best, winner, trick = SUIT_OF[card], card, leader, 1 << card
+        for i in range(1, PLAYERS):
+            seat = (leader + i) & 3
+            hand = hands[seat]
+            preferred = hand & suit
+            card = pick(preferred if preferred else hand, rng)
+            hands[seat] = hand ^ 1 << card
+            trick |= 1 << card
+            higher = (preferred != 0) & (card > best)
+            best = card if higher else best
+            winner = seat if higher else winner
+        state.points[winner] += count_bits(trick & HEARTS) + 13 * (trick & QUEEN_OF_SPADES != 0)
+        broken |= trick & breaking != 0
+        leader = winner
+        plies += PLAYERS
+    for i in range(PLAYERS):
+        state.never[i] = 0
+    end_round(state)
+    return plies
+
+
+@compiled
 def rewards(state, out):
     for i in range(PLAYERS):
         total = state.totals[i]
@@ -508,14 +572,24 @@ def determinize(state, observer, rng):
     state.hands[c] = hand_c | given_c
     if direction(state) == HOLD:
         return
-    for i in range(PLAYERS):
+    if stage == PLAYING:
+        # the observer knows what it passed and what it got; the givers of the other two exchanges are neighbours, or opposite
+        giver_of_own = giver(state, observer)
+        i = a if giver_of_own != a else b
+        j = c if giver_of_own != c else b
+        taker, other_taker = receiver(state, i), receiver(state, j)
+        state.passed[i], state.passed[j] = two_subsets(
+            state.hands[taker] | state.played[taker],
+            count_bits(state.passed[i]),
+            mix(key, i),
+            state.hands[other_taker] | state.played[other_taker],
+            count_bits(state.passed[j]),
+            mix(key, j),
+        )
+        return
+    for i in (a, b, c):
         number = count_bits(state.passed[i])
-        if stage != PLAYING:
-            if i != observer:
-                state.passed[i] = subset(without_highest(state.hands[i], 3 - number), number, mix(key, i))
-        elif i != observer and receiver(state, i) != observer:
-            held = state.hands[receiver(state, i)] | state.played[receiver(state, i)]
-            state.passed[i] = subset(held, number, mix(key, i))
+        state.passed[i] = subset(without_highest(state.hands[i], 3 - number), number, mix(key, i))
 
 
 # --- for people ------------------------------------------------------------------------------------------------------
