@@ -64,7 +64,7 @@ from icarus.game import (
     random_bits,
     size_of,
 )
-from icarus.games._bits import count_bits, lowest, nth_bit
+from icarus.games._bits import count_bits, lowest
 from icarus.games._deal import CARDS, below, deal_three, subset, two_subsets
 
 # cards: 13 * suit + rank, suits C D S H, ranks 2 3 .. K A.  A set of cards is one word, card i = bit i
@@ -78,7 +78,6 @@ QUEEN_OF_SPADES = 1 << 36
 HEARTS = 0x1FFF << 39
 POINTED = HEARTS | QUEEN_OF_SPADES
 SUIT_OF = np.array([0x1FFF << 13 * (card // 13) for card in range(CARDS)], np.int64)
-POINTS_OF = np.array([13 if card == 36 else int(card >= 39) for card in range(CARDS)])
 
 # actions: 0 .. 51 play a card, 52 .. 103 choose a card to pass
 PASS = 52
@@ -300,12 +299,13 @@ def play(state, card):
     if trick == 0:
         if cards & HEARTS and not state.broken:
             state.never[turn] |= DECK ^ HEARTS
-    elif not cards & SUIT_OF[(trick & 255) - 1]:
-        state.never[turn] |= SUIT_OF[(trick & 255) - 1]
-        if cards & POINTED and state.tricks == 0:
+    else:
+        suit = SUIT_OF[(trick & 255) - 1]
+        void = cards & suit == 0
+        state.never[turn] |= suit if void else 0  # no branch: nobody can predict it
+        if void and cards & POINTED and state.tricks == 0:
             state.never[turn] |= DECK ^ POINTED
-    if cards & HEARTS or (cards & QUEEN_OF_SPADES and state.queen_breaks):
-        state.broken = 1
+    state.broken |= cards & breaking(state) != 0
     number = (turn - state.leader) & 3
     state.trick = trick | (card + 1) << 8 * number
     state.turn = (turn + 1) & 3
@@ -314,21 +314,33 @@ def play(state, card):
 
 
 @compiled
+def breaking(state):
+    """The cards that break hearts."""
+    return HEARTS | (QUEEN_OF_SPADES if state.queen_breaks else 0)
+
+
+@compiled
+def points_in(cards):
+    return count_bits(cards & HEARTS) + 13 * (cards & QUEEN_OF_SPADES != 0)
+
+
+@compiled
 def end_trick(state):
     trick = state.trick
     best = (trick & 255) - 1
-    suit = SUIT_OF[best]
-    winner = points = unplayed = 0
-    for i in range(PLAYERS):
+    suit, cards, winner = SUIT_OF[best], 1 << best, 0
+    for i in range(1, PLAYERS):
         card = (trick >> 8 * i & 255) - 1
-        points += POINTS_OF[card]
-        if SUIT_OF[card] == suit and card >= best:
-            best, winner = card, i
-        unplayed |= state.hands[i]
+        cards |= 1 << card
+        higher = (suit >> card & 1 != 0) & (card > best)
+        best = card if higher else best
+        winner = i if higher else winner
+    hands, never = state.hands, state.never
+    unplayed = hands[0] | hands[1] | hands[2] | hands[3]
     for i in range(PLAYERS):
-        state.never[i] &= unplayed
+        never[i] &= unplayed
     winner = (state.leader + winner) & 3
-    state.points[winner] += points
+    state.points[winner] += points_in(cards)
     state.trick = 0
     state.tricks += 1
     state.leader = state.turn = winner
@@ -383,12 +395,14 @@ def legal(state, actions):
         return 0
     cards = playable(state) if stage == PLAYING else passable(state)
     first = 0 if stage == PLAYING else PASS
-    count = 0
-    while cards != 0:
-        actions[count] = first + lowest(cards)
+    size = count_bits(cards)
+    for i in range(4):
+        actions[i] = first + lowest(cards)
         cards &= cards - 1
-        count += 1
-    return count
+    for i in range(4, size):
+        actions[i] = first + lowest(cards)
+        cards &= cards - 1
+    return size
 
 
 @compiled
@@ -450,7 +464,12 @@ def pick(cards, rng):
     rank = random_below(rng, count)
     if count == 1:
         rng[0] = before
-    return nth_bit(cards, rank)
+    for i in range(3):  # mostly there are few cards to choose from; no branch, as nobody can predict it
+        others = cards & (cards - 1)
+        cards = others if i < rank else cards
+    for _ in range(3, rank):
+        cards &= cards - 1
+    return lowest(cards)
 
 
 @compiled
@@ -460,7 +479,7 @@ def finish_round(state, rng):
     What is known of the hands and which cards have been played does not matter any more: the end of the round clears it.
     """
     hands, leader, broken, plies = state.hands, state.leader, state.broken, 0
-    breaking = HEARTS | (QUEEN_OF_SPADES if state.queen_breaks else 0)
+    breakers = breaking(state)
     while hands[leader] != 0:
         hand = hands[leader]
         preferred = hand if broken else hand & ~HEARTS
@@ -477,8 +496,8 @@ def finish_round(state, rng):
             higher = (preferred != 0) & (card > best)
             best = card if higher else best
             winner = seat if higher else winner
-        state.points[winner] += count_bits(trick & HEARTS) + 13 * (trick & QUEEN_OF_SPADES != 0)
-        broken |= trick & breaking != 0
+        state.points[winner] += points_in(trick)
+        broken |= trick & breakers != 0
         leader = winner
         plies += PLAYERS
     for i in range(PLAYERS):
