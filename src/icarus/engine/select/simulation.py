@@ -37,8 +37,10 @@ from icarus.engine.select.choose import best_of, choose, draw, draw_term, pick_b
 from icarus.engine.select.tables import exp_of_small, logarithm, root_of_logarithm, ucb1_value
 from icarus.engine.table.pages import find_in_pages, make_in_pages, record_of
 from icarus.engine.table.records import find_context, make_context
-from icarus.jit import at, element, inner, part, prefetch
+from icarus.jit import apart, at, element, inner, part, prefetch
 from icarus.jit.randomness import chain, random_below
+
+CLOSE = 1e-12  #: a share of an average and its bonus: values that are further apart compare alike however they are rounded
 
 
 @part
@@ -208,24 +210,36 @@ def best_by_sums(world, lane, looked, actions, size, c):
                 if skip == 0:
                     return i
                 skip -= 1
-    # where captures were not looked up in this way before, to the last digit as the policy's function has it: sums of thirds tie
-    # or do not tie by their last digits, and what ties draws a random number
-    as_written = world.strategy.statistic_count != 0
-    weight, log = c * root_of_logarithm(trials), logarithm(trials)
-    best, ties, chosen = -1.0, 0, 0
+    weight = c * root_of_logarithm(trials)
+    best, second, chosen = -1.0, -1.0, 0
     for i in range(size):
         record = Record(pool, records[i])
-        reward, visits = record.reward[0], record.visits
-        if as_written:
-            value = reward / visits + c * math.sqrt(log / visits)
-        else:
-            value = ucb1_value(reward, visits, weight)
+        value = ucb1_value(record.reward[0], record.visits, weight)
         values[i] = value
         better = value > best  # no branch: nobody can predict it
-        ties = 1 if better else ties + (value == best)
+        lesser = best if better else value
+        second = lesser if lesser > second else second
         chosen = i if better else chosen
         best = value if better else best
-    return best_of(values, size, rng) if ties > 1 else chosen
+    if second < best - CLOSE * (1.0 + weight):
+        return chosen
+    if world.strategy.statistic_count != 0:
+        return best_as_written(world, lane, size, c, trials)
+    return chosen if second < best else best_of(values, size, rng)
+
+
+@apart
+def best_as_written(world, lane, size, c, trials):
+    """The choice among the records in World.records by the very numbers of policy/ucb1_sum.py, whose last digits are others.
+
+    Where the rewards are thirds, whether equal averages tie (and a random number is drawn) depends on these digits.
+    """
+    values, log = world.values, logarithm(trials)
+    for i in range(size):
+        record = Record(world.pool, world.records[i])
+        visits = record.visits
+        values[i] = record.reward[0] / visits + c * math.sqrt(log / visits)
+    return best_of(values, size, at(world.rng, lane))
 
 
 @inner
