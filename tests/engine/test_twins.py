@@ -8,11 +8,23 @@ import pytest
 from numba import types
 
 from icarus.engine.calls import call_policy
-from icarus.engine.layout import BLOCK_WORDS, PAGED, Block, Directory, Glance, Record, SharedContext, World
+from icarus.engine.layout import (
+    BLOCK_WORDS,
+    INLINED_GIBBS,
+    INLINED_ROULETTE_WHEEL,
+    INLINED_UCB1_SUM,
+    PAGED,
+    Block,
+    Directory,
+    Glance,
+    Record,
+    SharedContext,
+    World,
+)
 from icarus.engine.select.arms import read_listed, read_records, read_statistics
 from icarus.engine.select.choose import pick_by_leaf
 from icarus.engine.select.glance import FEW_ARMS, pick_and_note
-from icarus.engine.select.simulation import best_by_sums, draw_by_gibbs
+from icarus.engine.select.simulation import best_by_sums, draw_by_gibbs, draw_by_means
 from icarus.engine.select.ucb1 import pick_ucb1
 from icarus.engine.table.pages import make_in_pages
 from icarus.engine.table.records import listed_block, make_context, record_in
@@ -119,8 +131,8 @@ def differences_at_a_glance(handle, rounds):
 
 
 @kernel(types.int64(WORDS, types.int64, types.int64))
-def differences_in_simulation(handle, rounds, gibbs):
-    """The same for the twins of UCB1 over sums and of Gibbs sampling, on records in pages."""
+def differences_in_simulation(handle, rounds, twin):
+    """The same for the twins of UCB1 over sums, of Gibbs sampling and of the roulette wheel, on records in pages."""
     world, found, node = World(handle), 0, World(handle).strategy.simulation_policy
     parameter, looked = world.numbers[element(world.nodes, node).numbers], element(world.looked, 1)
     for number in range(rounds):
@@ -137,7 +149,9 @@ def differences_in_simulation(handle, rounds, gibbs):
         read_records(world, context, PAGED, world.legal, size, 0, node)
         expected = by_function(world, node, size)
         world.rng[0] = word
-        if gibbs != 0:
+        if twin == INLINED_ROULETTE_WHEEL:
+            found += draw_by_means(world, 0, looked, world.legal, size) != expected
+        elif twin == INLINED_GIBBS:
             found += draw_by_gibbs(world, 0, looked, world.legal, size, parameter) != expected
         else:
             found += best_by_sums(world, 0, looked, world.legal, size, parameter) != expected
@@ -162,11 +176,18 @@ def test_the_twins_of_policies_in_the_tree_choose_as_they_do(policy: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "strategy, gibbs", [("NAST(2, c=0.7)", 0), ("NAST(2, c=0.1)", 0), ("MAST(tau=1)", 1), ("MAST(tau=4)", 1)]
+    "strategy, twin",
+    [
+        ("NAST(2, c=0.7)", INLINED_UCB1_SUM),
+        ("NAST(2, c=0.1)", INLINED_UCB1_SUM),
+        ("MAST(tau=1)", INLINED_GIBBS),
+        ("MAST(tau=4)", INLINED_GIBBS),
+        ("MAST(policy=RouletteWheel())", INLINED_ROULETTE_WHEEL),
+    ],
 )
-def test_the_twins_of_simulation_policies_choose_as_they_do(strategy: str, gibbs: int) -> None:
+def test_the_twins_of_simulation_policies_choose_as_they_do(strategy: str, twin: int) -> None:
     search = prepared(f"Baseline() >> {strategy}")
-    assert differences_in_simulation(search.team.workers[0].handle, ROUNDS, gibbs) == 0
+    assert differences_in_simulation(search.team.workers[0].handle, ROUNDS, twin) == 0
 
 
 @pytest.mark.parametrize("strategy", ["N", "M", "NRML"])

@@ -360,6 +360,23 @@ def test_a_match_that_is_not_searched_goes_on():
     assert position.named.round == 1
 
 
+@pytest.mark.parametrize("searched", [True, False])
+def test_a_playout_draws_the_random_numbers_of_single_steps(searched):
+    for seed in range(200 // SCALE):
+        by_steps = hearts(50, queen_breaks_hearts=seed % 2 == 1).start(seed)
+        for _ in range(seed % 70):
+            step_randomly(by_steps, seeded(seed, stream=4))
+        if searched:
+            by_steps.game.call("enter_search", by_steps.state)
+        at_once, rng, other_rng, plies = by_steps.copy(), seeded(seed), seeded(seed), len(by_steps.history)
+        while not by_steps.is_terminal:
+            legal = by_steps.legal() if by_steps.player != ENVIRONMENT else [by_steps.sample(rng)]
+            by_steps.apply(legal[int(random_below(rng, len(legal))) if len(legal) > 1 else 0])
+        assert at_once.game.call("playout", at_once.state, other_rng) == len(by_steps.history) - plies
+        assert np.array_equal(at_once.state, by_steps.state)
+        assert rng[0] == other_rng[0]
+
+
 def test_the_table_is_what_random_play_makes():
     rounds = 10_000 if JIT else 50
     assert rules.ROUND_SCORES.shape == (10_000, 4)

@@ -41,7 +41,7 @@ LEAF, LINEAR, MAXILINEAR, VOTE, UNIFORM = range(5)  #: PolicyNode.kind
 ARG_MAX, DISTRIBUTION = range(2)  #: PolicyNode.shape: values to maximise, or weights to draw by
 #: policies, weights and mixtures of which the loop has a twin (PolicyNode.inlined); a policy declares it (strategy/base.py)
 NOT_INLINED, INLINED_UCB1, INLINED_UCB1_TUNED, INLINED_UCB1_SUM, INLINED_GIBBS, INLINED_REPLY = range(6)
-INLINED_CADIA, INLINED_RAVE_WEIGHT, INLINED_RAVE = range(6, 9)
+INLINED_CADIA, INLINED_RAVE_WEIGHT, INLINED_RAVE, INLINED_ROULETTE_WHEEL = range(6, 10)
 
 #: what the end of a playout does to a record or a context (Update.kind)
 VISIT_ONE, AVAILABLE_ONE, REPLY_GOOD, REPLY_GOOD_OR_FORGET = range(4)

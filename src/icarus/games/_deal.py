@@ -40,12 +40,56 @@ def subset(cards, number, key):
     while number > 0:
         card = cards & -cards
         key = mix(key, left)
-        if below(key, left) < number:
-            chosen |= card
-            number -= 1
+        taken = below(key, left) < number  # no branch: nobody can predict it
+        chosen |= card * taken
+        number -= taken
         cards ^= card
         left -= 1
     return chosen
+
+
+@compiled
+def two_subsets(cards, number, key, other_cards, other_number, other_key):
+    """The same twice, side by side: either waits for one key after the other."""
+    left, other_left = count_bits(cards), count_bits(other_cards)
+    chosen = other_chosen = 0
+    while number > 0 or other_number > 0:
+        card, other_card = cards & -cards, other_cards & -other_cards
+        key, other_key = mix(key, left), mix(other_key, other_left)
+        taken, other_taken = below(key, left) < number, below(other_key, other_left) < other_number
+        chosen |= card * taken
+        other_chosen |= other_card * other_taken
+        number -= taken
+        other_number -= other_taken
+        cards ^= card
+        other_cards ^= other_card
+        left -= 1
+        other_left -= 1
+    return chosen, other_chosen
+
+
+@compiled
+def subset_and_next(cards, number, key, more, next_number, next_key):
+    """:func:`subset` of these cards, and one of what it leaves of them and of ``more``, in a single pass for the same reason."""
+    rest = cards | more
+    left, next_left = count_bits(cards), count_bits(rest) - number
+    chosen = next_chosen = 0
+    while number > 0 or next_number > 0:
+        card = rest & -rest
+        rest ^= card
+        key_after, next_key_after = mix(key, left), mix(next_key, next_left)
+        asked = cards & card != 0
+        taken = asked & (below(key_after, left) < number)
+        key = key_after if asked else key
+        left -= asked
+        number -= taken
+        chosen |= card * taken
+        next_taken = (not taken) & (below(next_key_after, next_left) < next_number)
+        next_key = next_key if taken else next_key_after
+        next_left -= not taken
+        next_number -= next_taken
+        next_chosen |= card * next_taken
+    return chosen, next_chosen
 
 
 @compiled
@@ -86,6 +130,8 @@ def deal_three(cards, size_a, size_b, size_c, never_a, never_b, never_c, key):
             target = int(((mix(key, 0) >> 11) & 0x1FFFFFFFFFFFFF) / 9007199254740992.0 * ways)
 
     a = only_a | subset(a_or_b, from_b, key + 1) | subset(a_or_c, from_c, key + 2)
-    a |= subset(all_three, need_a - from_b - from_c, key + 3)
-    b = only_b | (a_or_b & ~a) | subset((b_or_c | all_three) & ~a, need_b + from_b, key + 4)
+    b = only_b | (a_or_b & ~a)
+    of_all, of_rest = subset_and_next(all_three, need_a - from_b - from_c, key + 3, b_or_c, need_b + from_b, key + 4)
+    a |= of_all
+    b |= of_rest
     return a, b, cards & ~(a | b)

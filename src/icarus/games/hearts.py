@@ -65,7 +65,7 @@ from icarus.game import (
     size_of,
 )
 from icarus.games._bits import count_bits, lowest
-from icarus.games._deal import CARDS, below, deal_three, subset
+from icarus.games._deal import CARDS, below, deal_three, subset, two_subsets
 
 # cards: 13 * suit + rank, suits C D S H, ranks 2 3 .. K A.  A set of cards is one word, card i = bit i
 PLAYERS = 4
@@ -78,7 +78,6 @@ QUEEN_OF_SPADES = 1 << 36
 HEARTS = 0x1FFF << 39
 POINTED = HEARTS | QUEEN_OF_SPADES
 SUIT_OF = np.array([0x1FFF << 13 * (card // 13) for card in range(CARDS)], np.int64)
-POINTS_OF = np.array([13 if card == 36 else int(card >= 39) for card in range(CARDS)])
 
 # actions: 0 .. 51 play a card, 52 .. 103 choose a card to pass
 PASS = 52
@@ -169,6 +168,7 @@ def _game(name: str, summary: str, parameters: tuple[int, int, int], max_plies: 
         rewards=rewards,
         sample=sample,
         determinize=determinize,
+        playout=playout,
         observe=observe,
         simultaneous=simultaneous,
         episode=episode,
@@ -299,12 +299,13 @@ def play(state, card):
     if trick == 0:
         if cards & HEARTS and not state.broken:
             state.never[turn] |= DECK ^ HEARTS
-    elif not cards & SUIT_OF[(trick & 255) - 1]:
-        state.never[turn] |= SUIT_OF[(trick & 255) - 1]
-        if cards & POINTED and state.tricks == 0:
+    else:
+        suit = SUIT_OF[(trick & 255) - 1]
+        void = cards & suit == 0
+        state.never[turn] |= suit if void else 0  # no branch: nobody can predict it
+        if void and cards & POINTED and state.tricks == 0:
             state.never[turn] |= DECK ^ POINTED
-    if cards & HEARTS or (cards & QUEEN_OF_SPADES and state.queen_breaks):
-        state.broken = 1
+    state.broken |= cards & breaking(state) != 0
     number = (turn - state.leader) & 3
     state.trick = trick | (card + 1) << 8 * number
     state.turn = (turn + 1) & 3
@@ -313,21 +314,33 @@ def play(state, card):
 
 
 @compiled
+def breaking(state):
+    """The cards that break hearts."""
+    return HEARTS | (QUEEN_OF_SPADES if state.queen_breaks else 0)
+
+
+@compiled
+def points_in(cards):
+    return count_bits(cards & HEARTS) + 13 * (cards & QUEEN_OF_SPADES != 0)
+
+
+@compiled
 def end_trick(state):
     trick = state.trick
     best = (trick & 255) - 1
-    suit = SUIT_OF[best]
-    winner = points = unplayed = 0
-    for i in range(PLAYERS):
+    suit, cards, winner = SUIT_OF[best], 1 << best, 0
+    for i in range(1, PLAYERS):
         card = (trick >> 8 * i & 255) - 1
-        points += POINTS_OF[card]
-        if SUIT_OF[card] == suit and card >= best:
-            best, winner = card, i
-        unplayed |= state.hands[i]
+        cards |= 1 << card
+        higher = (suit >> card & 1 != 0) & (card > best)
+        best = card if higher else best
+        winner = i if higher else winner
+    hands, never = state.hands, state.never
+    unplayed = hands[0] | hands[1] | hands[2] | hands[3]
     for i in range(PLAYERS):
-        state.never[i] &= unplayed
+        never[i] &= unplayed
     winner = (state.leader + winner) & 3
-    state.points[winner] += points
+    state.points[winner] += points_in(cards)
     state.trick = 0
     state.tricks += 1
     state.leader = state.turn = winner
@@ -382,12 +395,14 @@ def legal(state, actions):
         return 0
     cards = playable(state) if stage == PLAYING else passable(state)
     first = 0 if stage == PLAYING else PASS
-    count = 0
-    while cards != 0:
-        actions[count] = first + lowest(cards)
+    size = count_bits(cards)
+    for i in range(4):
+        actions[i] = first + lowest(cards)
         cards &= cards - 1
-        count += 1
-    return count
+    for i in range(4, size):
+        actions[i] = first + lowest(cards)
+        cards &= cards - 1
+    return size
 
 
 @compiled
@@ -421,6 +436,74 @@ def apply(state, action):
 @compiled
 def terminal(state):
     return state.stage == OVER
+
+
+@compiled
+def playout(state, rng):
+    """Step by step until a trick is complete, and from there trick by trick; the same cards by the same random numbers."""
+    plies = 0
+    while state.stage != OVER:
+        if state.stage == PLAYING and state.trick == 0 and state.tricks > 0:
+            plies += finish_round(state, rng)
+            continue
+        if state.turn == ENVIRONMENT:
+            action = sample(state, rng)
+        elif state.stage == PLAYING:
+            action = pick(playable(state), rng)
+        else:
+            action = PASS + pick(passable(state), rng)
+        apply(state, action)
+        plies += 1
+    return plies
+
+
+@compiled
+def pick(cards, rng):
+    """One of these cards; a single one takes no random number."""
+    count, before = count_bits(cards), rng[0]
+    rank = random_below(rng, count)
+    if count == 1:
+        rng[0] = before
+    for i in range(3):  # mostly there are few cards to choose from; no branch, as nobody can predict it
+        others = cards & (cards - 1)
+        cards = others if i < rank else cards
+    for _ in range(3, rank):
+        cards &= cards - 1
+    return lowest(cards)
+
+
+@compiled
+def finish_round(state, rng):
+    """Random play from the first card of a trick, not the first one, to the end of the round; returns how many cards were played.
+
+    What is known of the hands and which cards have been played does not matter any more: the end of the round clears it.
+    """
+    hands, leader, broken, plies = state.hands, state.leader, state.broken, 0
+    breakers = breaking(state)
+    while hands[leader] != 0:
+        hand = hands[leader]
+        preferred = hand if broken else hand & ~HEARTS
+        card = pick(preferred if preferred else hand, rng)
+        hands[leader] = hand ^ 1 << card
+        suit, best, winner, trick = SUIT_OF[card], card, leader, 1 << card
+        for i in range(1, PLAYERS):
+            seat = (leader + i) & 3
+            hand = hands[seat]
+            preferred = hand & suit
+            card = pick(preferred if preferred else hand, rng)
+            hands[seat] = hand ^ 1 << card
+            trick |= 1 << card
+            higher = (preferred != 0) & (card > best)
+            best = card if higher else best
+            winner = seat if higher else winner
+        state.points[winner] += points_in(trick)
+        broken |= trick & breakers != 0
+        leader = winner
+        plies += PLAYERS
+    for i in range(PLAYERS):
+        state.never[i] = 0
+    end_round(state)
+    return plies
 
 
 @compiled
@@ -508,14 +591,24 @@ def determinize(state, observer, rng):
     state.hands[c] = hand_c | given_c
     if direction(state) == HOLD:
         return
-    for i in range(PLAYERS):
+    if stage == PLAYING:
+        # the observer knows what it passed and what it got; the givers of the other two exchanges are neighbours, or opposite
+        giver_of_own = giver(state, observer)
+        i = a if giver_of_own != a else b
+        j = c if giver_of_own != c else b
+        taker, other_taker = receiver(state, i), receiver(state, j)
+        state.passed[i], state.passed[j] = two_subsets(
+            state.hands[taker] | state.played[taker],
+            count_bits(state.passed[i]),
+            mix(key, i),
+            state.hands[other_taker] | state.played[other_taker],
+            count_bits(state.passed[j]),
+            mix(key, j),
+        )
+        return
+    for i in (a, b, c):
         number = count_bits(state.passed[i])
-        if stage != PLAYING:
-            if i != observer:
-                state.passed[i] = subset(without_highest(state.hands[i], 3 - number), number, mix(key, i))
-        elif i != observer and receiver(state, i) != observer:
-            held = state.hands[receiver(state, i)] | state.played[receiver(state, i)]
-            state.passed[i] = subset(held, number, mix(key, i))
+        state.passed[i] = subset(without_highest(state.hands[i], 3 - number), number, mix(key, i))
 
 
 # --- for people ------------------------------------------------------------------------------------------------------

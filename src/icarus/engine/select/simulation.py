@@ -7,11 +7,14 @@ from memory meanwhile, and what the deciding one has read of the chosen action i
 
 from __future__ import annotations
 
+import math
+
 from icarus.engine.calls import call_context, call_policy
 from icarus.engine.capture import capture, remember
 from icarus.engine.layout import (
     INLINED_GIBBS,
     INLINED_REPLY,
+    INLINED_ROULETTE_WHEEL,
     INLINED_UCB1_SUM,
     KEEPS_RECORDS,
     KEEPS_REPLIES_FORGETS,
@@ -31,11 +34,13 @@ from icarus.engine.layout import (
 from icarus.engine.parameters import parameters_at
 from icarus.engine.select.arms import begin_step, capture_key, clear_arms, forget_contexts, read_records
 from icarus.engine.select.choose import best_of, choose, draw, draw_term, pick_by_leaf
-from icarus.engine.select.tables import exp_of_small, root_of_logarithm, ucb1_value
+from icarus.engine.select.tables import exp_of_small, logarithm, root_of_logarithm, ucb1_value
 from icarus.engine.table.pages import find_in_pages, make_in_pages, record_of
 from icarus.engine.table.records import find_context, make_context
-from icarus.jit import at, element, inner, part, prefetch
+from icarus.jit import apart, at, element, inner, part, prefetch
 from icarus.jit.randomness import chain, random_below
+
+CLOSE = 1e-12  #: a share of an average and its bonus: values that are further apart compare alike however they are rounded
 
 
 @part
@@ -158,6 +163,9 @@ def choose_found(world, lane, node, actions, size, player):
     if leaf.inlined == INLINED_GIBBS:
         world.choice.read = leaf.capture if context != 0 else 0
         return draw_by_gibbs(world, lane, looked, actions, size, numbers[0])
+    if leaf.inlined == INLINED_ROULETTE_WHEEL:
+        world.choice.read = leaf.capture if context != 0 else 0
+        return draw_by_means(world, lane, looked, actions, size)
     arms = world.arms
     if context != 0:
         read_records(world, context, PAGED, actions, size, player, node)
@@ -203,24 +211,46 @@ def best_by_sums(world, lane, looked, actions, size, c):
                     return i
                 skip -= 1
     weight = c * root_of_logarithm(trials)
-    best, ties, chosen = -1.0, 0, 0
+    best, second, chosen = -1.0, -1.0, 0
     for i in range(size):
         record = Record(pool, records[i])
         value = ucb1_value(record.reward[0], record.visits, weight)
         values[i] = value
         better = value > best  # no branch: nobody can predict it
-        ties = 1 if better else ties + (value == best)
+        lesser = best if better else value
+        second = lesser if lesser > second else second
         chosen = i if better else chosen
         best = value if better else best
-    return best_of(values, size, rng) if ties > 1 else chosen
+    if second < best - CLOSE * (1.0 + weight):
+        return chosen
+    if world.strategy.statistic_count != 0:
+        return best_as_written(world, lane, size, c, trials)
+    return chosen if second < best else best_of(values, size, rng)
+
+
+@apart
+def best_as_written(world, lane, size, c, trials):
+    """The choice among the records in World.records by the very numbers of policy/ucb1_sum.py, whose last digits are others.
+
+    Where the rewards are thirds, whether equal averages tie (and a random number is drawn) depends on these digits.
+    """
+    values, log = world.values, logarithm(trials)
+    for i in range(size):
+        record = Record(world.pool, world.records[i])
+        visits = record.visits
+        values[i] = record.reward[0] / visits + c * math.sqrt(log / visits)
+    return best_of(values, size, at(world.rng, lane))
 
 
 @inner
-def draw_by_gibbs(world, lane, looked, actions, size, tau):
-    """The twin of policy/gibbs.py, on the records of one context (0: all are new); they are left in World.records."""
+def read_means(world, looked, actions, size):
+    """The average of every action in a context (0: all are new), 1 for the new ones, into the values; returns the largest.
+
+    The records are left in World.records.
+    """
     pool, records, values = world.pool, world.records, world.values
     width, directory, wide_page = world.meta.paged_width, looked.directory, looked.wide_page
-    largest, share = 0.0, 1.0 / tau
+    largest = 0.0
     for i in range(size):
         offset = record_of(pool, directory, wide_page, width, actions[i])
         records[i] = offset
@@ -229,9 +259,24 @@ def draw_by_gibbs(world, lane, looked, actions, size, tau):
         mean = record.reward[0] / visits if visits > 0 else 1.0
         values[i] = mean
         largest = max(largest, mean)
+    return largest
+
+
+@inner
+def draw_by_gibbs(world, lane, looked, actions, size, tau):
+    """The twin of policy/gibbs.py."""
+    values, share = world.values, 1.0 / tau
+    largest = read_means(world, looked, actions, size)
     for i in range(size):
         values[i] = exp_of_small((values[i] - largest) * share)
     return draw(world, values, size, at(world.rng, lane))
+
+
+@inner
+def draw_by_means(world, lane, looked, actions, size):
+    """The twin of policy/roulette_wheel.py."""
+    read_means(world, looked, actions, size)
+    return draw(world, world.values, size, at(world.rng, lane))
 
 
 @inner

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from icarus.engine import layout as w
 from icarus.jit import compiled
-from icarus.strategy.base import Policy
+from icarus.strategy.base import Inlined, Policy
 
 
 @compiled
@@ -21,4 +21,5 @@ class RouletteWheel(Policy):
 
     function = staticmethod(roulette_wheel)
     shape = w.DISTRIBUTION
+    inlined = Inlined(w.INLINED_ROULETTE_WHEEL, of=roulette_wheel)
     formula = "v / sum_b v(b), v = q/n or 1"
