@@ -40,7 +40,7 @@ def subset(cards, number, key):
     while number > 0:
         card = cards & -cards
         key = mix(key, left)
-        taken = below(key, left) < number  # no branch: nobody can predict it
+        taken = below(key, left) < number  # no branch: it could not be predicted
         chosen |= card * taken
         number -= taken
         cards ^= card

@@ -302,7 +302,7 @@ def play(state, card):
     else:
         suit = SUIT_OF[(trick & 255) - 1]
         void = cards & suit == 0
-        state.never[turn] |= suit if void else 0  # no branch: nobody can predict it
+        state.never[turn] |= suit if void else 0  # no branch: it could not be predicted
         if void and cards & POINTED and state.tricks == 0:
             state.never[turn] |= DECK ^ POINTED
     state.broken |= cards & breaking(state) != 0
@@ -464,7 +464,7 @@ def pick(cards, rng):
     rank = random_below(rng, count)
     if count == 1:
         rng[0] = before
-    for i in range(3):  # mostly there are few cards to choose from; no branch, as nobody can predict it
+    for i in range(3):  # mostly there are few cards to choose from; no branch: it could not be predicted
         others = cards & (cards - 1)
         cards = others if i < rank else cards
     for _ in range(3, rank):

@@ -33,7 +33,7 @@ from icarus.games.confrontation.cast import (
 )
 from icarus.games.confrontation.position import strike
 
-#: the same tables for places, where whoever has fallen goes nowhere: nobody need ask who is alive
+#: the same tables for places, where the fallen go nowhere: no need to ask who is alive
 AHEAD = np.zeros(2 * (FALLEN + 1), np.int64)
 BESIDE = np.zeros(FALLEN + 1, np.int64)
 AROUND = np.zeros(FALLEN + 1, np.int64)

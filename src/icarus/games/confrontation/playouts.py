@@ -1,6 +1,6 @@
 """The game's own way to the end of a uniformly random game: the rules once more, for players who conclude nothing.
 
-Random players have no use for what the opponent can conclude, so that nobody keeps account of it here: the game looks at the
+Random players have no use for what the opponent can conclude, so that no account is kept of it here: the game looks at the
 pieces themselves.  A question is asked only where the truth leaves a choice, and the answer "no" changes nothing where it is the
 only one; so the draws are those of random play step by step, and so is the end.  Only the plies of such questions do not count.
 
@@ -115,7 +115,7 @@ def play_turn(state, rng):
         return 0
     ticket = one_of(ways, rng)
     character, before, upto = 0, 0, 0
-    for i in range(EACH):  # without a branch: nobody can predict who it is
+    for i in range(EACH):  # without a branch: it could not be predicted
         upto += count_bits(state.options[i])
         passed = upto <= ticket
         character += passed
@@ -188,7 +188,7 @@ def fall(state, character):
 
 @compiled
 def fight(state, attacker, square, rng):
-    """Whoever has come fights its enemies one after the other; returns the number of plies."""
+    """The attacker fights its enemies one after the other; returns the number of plies."""
     side = state.turn
     fought, frodo_shown = False, False
     plies = 0
