@@ -29,6 +29,7 @@ from icarus.strategy import (
     Policy,
     Prior,
     RegretMatching,
+    RouletteWheel,
     Statistic,
     Strategy,
     UCB1Sum,
@@ -119,6 +120,7 @@ TWINS = {
     Cadia: "RAVE(formula='cadia')",
     UCB1Sum: "Baseline() >> NAST(2, policy={})",
     Gibbs: "Baseline() >> MAST(policy={})",
+    RouletteWheel: "Baseline() >> MAST(policy={})",
     LastGoodReply: "Baseline() >> LGR()",
 }
 
