@@ -105,3 +105,15 @@ def test_games_of_players_who_play_otherwise_are_left(played: Path, monkeypatch:
     (tmp_path / "icarus-fig5.json").write_text(text.replace(engine, "other").replace(first, "0" * len(first)))
     assert with_shared(nothing("icarus-fig4"), schedule, [f"{ROW} · N"], tmp_path, said.append).records == []
     assert "by players who play otherwise" in said[-1]
+
+
+def test_another_figure_of_the_same_games_keeps_what_is_known_of_their_searches(tmp_path: Path) -> None:
+    """Figure 3 asks for outcomes alone, and continues the file of figure 4, which has shares of visits."""
+    file = tmp_path / "icarus-fig4.json"
+    few = {"scale": 0.001, "budget": TINY, "rows": [ROW], "jobs": 1, "results_file": file}
+    reproduce("icarus-fig4", folder=tmp_path / "four", claims=["I8a"], **few)
+    before = json.loads(file.read_text())["cells"][f"{ROW} · N"]
+    assert all(share > 0 for share in before["share"])
+    reproduce("icarus-fig3", folder=tmp_path / "three", claims=["I2"], **few)
+    cells = json.loads(file.read_text())["cells"]
+    assert cells[f"{ROW} · N"] == before and cells[f"{ROW} · NR"]["share"] == [0], "what was cut short says nothing"

@@ -15,7 +15,7 @@ from icarus.arena.claims import cells_of, verdicts
 from icarus.arena.compact import Compact, engine_digest, read_compact, same_players, write_compact
 from icarus.arena.effects import write_analysis
 from icarus.arena.errors import ArenaError
-from icarus.arena.experiment import Experiment, Results, read_experiment
+from icarus.arena.experiment import Experiment, Results, names, read_experiment
 from icarus.arena.figures import draw, write_numbers
 from icarus.arena.match import GameRecord
 from icarus.arena.players import read_player
@@ -117,7 +117,7 @@ def play_on(
             results, found = judged(experiment, whole, [*compact.records, *store.records()], budget, compact.looks)
             if results_file is not None and results.games:
                 kept = replace(compact, engine=engine_digest(), records=[r for held in results.records.values() for r in held])
-                write_compact(results_file, kept, whole, searches=about_searches(experiment.claims))
+                write_compact(results_file, kept, whole, searches=about_searches(claims_of_file(experiment)))
             if sequential and state.ended != "interrupted":
                 part = next_part(whole, results, [v for v in found if v.id in needed], allowed)
             if part is None or state.ended == "interrupted" or not parts:
@@ -169,6 +169,13 @@ def known_results(file: Path, own: Compact, schedule: Schedule, cells: set[str],
             raise ArenaError(f"{file} was played by a version whose players play otherwise; begin a new file")
         say("every move is the same: the players are equal, and the file is continued")
     return replace(found, looks=max(found.looks, own.looks))
+
+
+def claims_of_file(experiment: Experiment) -> list[dict[str, Any]]:
+    """The claims that rest on the same games: of every figure that shows them."""
+    base = experiment.data or experiment.name
+    sharing = (other for other in map(read_experiment, names()) if base in (other.data, other.name))
+    return [claim for other in (experiment, *sharing) for claim in other.claims]
 
 
 def about_searches(claims: Iterable[dict[str, Any]]) -> bool:
