@@ -14,7 +14,7 @@ from icarus.arena.claims import exhausted, verdicts
 from icarus.arena.experiment import Experiment, Results, read_experiment
 from icarus.arena.match import GameRecord
 from icarus.arena.measurements import mean_of_rows
-from icarus.arena.sequential import LOOKS, looks_of, next_part, shortened
+from icarus.arena.sequential import LOOKS, Market, looks_of, next_part, shortened
 from icarus.arena.statement import HOLDS, OPEN, REFUTED, further
 from tests.arena.test_experiments import against, games
 
@@ -71,6 +71,18 @@ def test_the_cheaper_claim_is_decided_first() -> None:
         replace(record, elapsed=10.0 if name[-1] in "AB" else 0.1) for name, held in results.records.items() for record in held
     ]
     assert set(next_cells(experiment, Results(experiment, results.schedule, timed))) == {"C", "D"}
+
+
+def test_what_was_not_played_costs_what_its_players_think() -> None:
+    """Figure 14 goes from one second to thirty; a game of the one says what one of the other takes."""
+    experiment = read_experiment("ismcts-fig14")
+    whole = experiment.schedule(as_published=True)
+    played = whole.cell("MO-ISMCTS as Light · 3")
+    record = replace(games(claim(), {"A": 1.0}, 1).of_cell("row · A")[0], cell=played.name, elapsed=2.0)
+    market = Market(whole, Results(experiment, whole, [record]), set())
+    assert market.seconds[played.name] == 2.0
+    assert market.seconds["MO-ISMCTS as Light · 30"] == pytest.approx(20.0)
+    assert market.seconds["determinized UCT as Dark · 3"] == pytest.approx(2.0 * 60_000 / 39_900)
 
 
 def test_a_side_that_has_fewer_games_catches_up() -> None:

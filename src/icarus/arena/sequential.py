@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from icarus.arena.experiment import Results
+from icarus.arena.players import read_player
 from icarus.arena.schedule import Cell, Schedule
 from icarus.arena.statement import Statement, Verdict
 
@@ -57,14 +58,14 @@ class Market:
         of_game: dict[str, list[float]] = {}
         for cell in whole.cells:
             if self.played[cell.name]:
-                of_game.setdefault(cell.game, []).append(spent[cell.name] / self.played[cell.name])
+                of_game.setdefault(cell.game, []).append(spent[cell.name] / self.played[cell.name] / thought(cell))
         every = [seconds for known in of_game.values() for seconds in known]
 
         def seconds(cell: Cell) -> float:
             if self.played[cell.name]:
                 return spent[cell.name] / self.played[cell.name]
             known = of_game.get(cell.game, every)
-            return sum(known) / len(known) if known else 1.0
+            return thought(cell) * sum(known) / len(known) if known else 1.0
 
         self.seconds = {cell.name: max(seconds(cell), 1e-6) for cell in whole.cells}
 
@@ -107,6 +108,12 @@ class Market:
         fewest = min(self.played[cell.name] for cell in cells)
         wanted = {cell.name: self.next_look(cell, fewest) for cell in cells}
         return shortened(self.whole, wanted)
+
+
+def thought(cell: Cell) -> float:
+    """What the players of a cell spend on a decision, added up, to which the cost of a game is taken to be in proportion."""
+    players = [read_player(player) for player in cell.players]
+    return sum(player.iterations or player.seconds or 0.0 for player in players) or 1.0
 
 
 def shortened(schedule: Schedule, wanted: dict[str, int]) -> Schedule:
