@@ -21,7 +21,7 @@ from icarus.cli import app
 from icarus.errors import SearchError
 from icarus.jit import JIT
 from icarus.search import Search
-from icarus.search.stopping import FINEST
+from icarus.search.stopping import FINEST, Decided
 
 FEW = 800 if JIT else 160
 
@@ -56,6 +56,17 @@ def test_a_search_that_ends_early_is_the_whole_search_up_to_there(algorithm: str
     visits = sorted((row.visits for row in early.root), reverse=True)
     left = FEW - early.iterations
     assert 0 < visits[0] - visits[1] - left <= 2 * (FEW // FINEST + 1), "neither sooner nor much later than it can be known"
+
+
+def test_a_search_that_goes_on_knows_what_its_other_trees_find() -> None:
+    """In a second run every tree has visits already, and gets more: looks in between must not take the old ones for all."""
+    search = Search("connect_four", algorithm="ensemble(3)", seed=1)
+    search.run(iterations=FEW)
+    watch = Decided(search, FEW, 1.0)
+    for _ in range(2):
+        visits = sorted((row.visits for row in search.root_rows()), reverse=True)
+        assert watch._lead() == visits[0] - visits[1]
+        search.run(iterations=FEW // 4)
 
 
 @pytest.mark.parametrize("name", ["mo@200", "so[N]@200", "pom@200", "determinized(7)@200", "cheating@200"])

@@ -57,9 +57,10 @@ class Decided:
     def __init__(self, search: Search, iterations: int, share: float) -> None:
         self.search, self.left, self.share = search, iterations, share
         self.least = max(iterations // FINEST, 1)
-        #: visits in the trees that are searched and left
-        self.behind: Counter[int] = Counter()
-        self.tree = 0
+        #: the tree that is being searched, and visits in those before it, to which nothing is added any more
+        self.tree, self.behind = 0, Counter[int]()
+        #: what earlier runs have done
+        self.before = [tree.iterations for tree in search.team.trees]
         self.wait = self._wait(0)
 
     def ends(self, done: int) -> bool:
@@ -78,10 +79,13 @@ class Decided:
     def _lead(self) -> int:
         """By how many visits the most visited move is ahead of the second."""
         search, trees = self.search, self.search.team.trees
-        while self.tree + 1 < len(trees) and trees[self.tree + 1].iterations:
+        while self.tree + 1 < len(trees) and trees[self.tree + 1].iterations > self.before[self.tree + 1]:
             self.behind.update(visits_of_tree(search, trees[self.tree]))
             self.tree += 1
-        visits = self.behind + Counter(visits_of_tree(search, trees[self.tree]))
+        visits = Counter(self.behind)
+        for tree in trees[self.tree :]:
+            if tree.iterations:
+                visits.update(visits_of_tree(search, tree))
         (_, most), (_, second) = (*visits.most_common(2), (0, 0), (0, 0))[:2]
         return most - second
 
